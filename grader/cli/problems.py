@@ -1,0 +1,74 @@
+"""The problems as commands reach them: by id, with every failure a plain message."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grader.cli.errors import CliError, ExitCode
+from grader.problem.catalog import SPEC, Header, catalog, find_roots, headers
+
+if TYPE_CHECKING:
+    from grader.problem.model import Problem
+
+_ENTRY = re.compile(rb"^entry:[ \t]*[\"']?([A-Za-z_][A-Za-z0-9_]*)", re.MULTILINE)
+
+
+def known_problems() -> Mapping[str, Path]:
+    """Each problem's folder by its id."""
+    return catalog(find_roots())
+
+
+def known_headers() -> Sequence[Header]:
+    """What a list of problems shows, read without checking the rest of their files."""
+    return headers(known_problems())
+
+
+def entries() -> Mapping[str, str]:
+    """The function that each problem asks for, by the problem's id.
+
+    Found by pattern, so that a broken problem does not stand in the way of the others; where the
+    pattern fails, the id, which is what an entry is mostly named.
+    """
+    return {name: _entry(folder) or name for name, folder in known_problems().items()}
+
+
+def folder_of(problem_id: str, known: Mapping[str, Path]) -> Path:
+    """The folder of a problem; an unknown id is an error that names the nearest."""
+    if problem_id in known:
+        return known[problem_id]
+    raise CliError(f'no problem "{problem_id}"', help=nearest(problem_id, known))
+
+
+def load_problem(folder: Path) -> Problem:
+    """The problem, or all that is wrong with its files, exit 3."""
+    from grader.problem.errors import ProblemInvalid
+    from grader.problem.load import load
+
+    try:
+        return load(folder)
+    except ProblemInvalid as invalid:
+        message = "\n".join(str(error) for error in invalid.errors)
+        raise CliError(
+            f'the problem "{folder.name}" is invalid:\n{message}', code=ExitCode.PROBLEM_INVALID
+        ) from None
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """`did you mean "softmax"?`, or the known names."""
+    names = sorted(known)
+    close = get_close_matches(name, names, n=1)
+    if close:
+        return f'did you mean "{close[0]}"?'
+    return f"known: {', '.join(names)}" if names else "there are no problems here"
+
+
+def _entry(folder: Path) -> str:
+    try:
+        match = _ENTRY.search((folder / SPEC).read_bytes())
+    except OSError:
+        return ""
+    return match[1].decode("ascii") if match else ""

@@ -1,0 +1,61 @@
+"""How far a batch is, on stderr, and only when that is a terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as RichProgress
+    from rich.progress import TaskID
+
+
+class Progress:
+    """A bar that steps aside while results are printed, and is gone at the end."""
+
+    def __init__(self, total: int, label: str) -> None:
+        self._bar = _bar() if _is_wanted() else None
+        self._task: TaskID | None = self._bar.add_task(label, total=total) if self._bar else None
+
+    def __enter__(self) -> Progress:
+        if self._bar is not None:
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    @contextlib.contextmanager
+    def aside(self) -> Iterator[None]:
+        """While something is printed; counts one solution more."""
+        if self._bar is None or self._task is None:
+            yield
+            return
+        self._bar.stop()
+        yield
+        self._bar.advance(self._task)
+        if not self._bar.finished:
+            self._bar.start()
+
+
+def _is_wanted() -> bool:
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _bar() -> RichProgress:
+    from rich.console import Console
+    from rich.progress import MofNCompleteColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as RichProgress
+
+    return RichProgress(
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )

@@ -1,0 +1,226 @@
+"""One case put to one solution: the calls, the checks, and what the outcome is worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import torch
+
+from grader.grading.checks import Checked, check_answer, check_devices
+from grader.grading.errors import frames_of, is_not_implemented, of_ended, of_raised
+from grader.grading.exam import Exam, PreparedCall
+from grader.grading.loading import NOT_IMPLEMENTED, Refusal
+from grader.problem.model import Case
+from grader.results import Finding, Frame, Verdict
+from grader.sandbox.messages import (
+    SILENCE,
+    Answer,
+    Call,
+    CallOutcome,
+    Ended,
+    Output,
+    Raised,
+    Ready,
+)
+from grader.sandbox.session import Session
+from grader.tensors.compare import compare
+
+
+@dataclass(frozen=True, slots=True)
+class CaseOutcome:
+    """What a case came to. `ended`: the fork is gone and must be replaced."""
+
+    verdict: Verdict
+    findings: tuple[Finding, ...] = ()
+    duration_s: float = 0.0
+    frames: tuple[Frame, ...] = ()
+    output: Output = SILENCE
+    largest_ratio: float | None = None
+    full_points: bool = False
+    ended: bool = False
+
+    @classmethod
+    def skipped(cls, reason: str) -> CaseOutcome:
+        return cls(Verdict.SKIPPED, (Finding("skipped", reason),))
+
+    @classmethod
+    def inconclusive(cls, reason: str) -> CaseOutcome:
+        """Nothing can be said against the solution: skipped, with its points."""
+        return cls(Verdict.SKIPPED, (Finding("skipped", reason),), full_points=True)
+
+    @classmethod
+    def out_of_time(cls, total_s: float) -> CaseOutcome:
+        message = f"no time left: all cases together may take {total_s:g} s."
+        return cls(Verdict.TIME_LIMIT, (Finding("time", message),))
+
+    @classmethod
+    def refused(cls, refusal: Refusal) -> CaseOutcome:
+        return cls(
+            refusal.verdict, (refusal.finding,), frames=refusal.frames, output=refusal.output
+        )
+
+
+def put_case(
+    exam: Exam, case: Case, session: Session, ready: Ready, source: bytes, left_s: float
+) -> CaseOutcome:
+    """Put the case to the solution in this fork, within its limit and the `left_s` of all."""
+    prepared = exam.prepared(case)
+    desk = _Desk(exam, case, session, ready, source, min(exam.problem.limits.case_s, left_s))
+    for before in prepared.before:
+        answer = desk.ask(before.call)
+        if not isinstance(answer, Answer):
+            return desk.failure(answer)
+    answer = desk.ask(prepared.main.call)
+    if case.device == "meta":
+        return desk.on_meta(prepared.main, answer)
+    if not isinstance(answer, Answer):
+        return desk.failure(answer)
+    checked = check_answer(exam.problem, prepared.main, answer)
+    if checked.findings and prepared.before:
+        checked = replace(checked, findings=(*checked.findings, _KEPT))
+    if case.repeats > 1:
+        return desk.repeat(prepared.main, checked, case.repeats)
+    return desk.verdict(checked)
+
+
+_KEPT = Finding(
+    "state",
+    "wrong in a call that follows one with other sizes.",
+    "is something kept from one call to the next: a cache, a global, a default argument?",
+    None,
+    "previous",
+)
+_CHANCE = Finding(
+    "state",
+    "the same inputs give different results.",
+    "is there randomness left in: dropout, noise, an uninitialised tensor?",
+    None,
+    "repeat",
+)
+
+
+class _Desk:
+    """Asks the fork, keeps the time, and turns what comes back into an outcome."""
+
+    def __init__(
+        self, exam: Exam, case: Case, session: Session, ready: Ready, source: bytes, budget_s: float
+    ) -> None:
+        self.exam = exam
+        self.case = case
+        self.session = session
+        self.keyword = ready.keyword
+        self.source = source
+        self.left_s = budget_s
+        self.duration_s = 0.0
+
+    def ask(self, call: Call, chance: int = 0) -> CallOutcome:
+        """Make one call; `chance` seeds the fork's global generator."""
+        timeout_s = max(self.left_s, 1e-3)
+        outcome, self.duration_s = self.session.call(
+            replace(call, chance=chance), keyword=self.keyword, timeout_s=timeout_s
+        )
+        self.left_s -= self.duration_s
+        if isinstance(outcome, Ended) and outcome.reason == "time":
+            limit_s = self.exam.problem.limits.case_s
+            return Ended("time", f"no answer within {limit_s:g} s")
+        return outcome
+
+    def verdict(self, checked: Checked) -> CaseOutcome:
+        """Accepted when nothing was found."""
+        return self._outcome(
+            Verdict.WRONG_ANSWER if checked.findings else Verdict.ACCEPTED,
+            checked.findings,
+            largest_ratio=checked.largest_ratio,
+            full_points=not checked.findings,
+        )
+
+    def failure(self, outcome: Raised | Ended) -> CaseOutcome:
+        """The call gave no answer."""
+        if isinstance(outcome, Ended):
+            verdict, finding = of_ended(outcome)
+            return self._outcome(verdict, (finding,), ended=True)
+        verdict, finding = of_raised(self.exam.problem, self.case, outcome)
+        if is_not_implemented(outcome):
+            finding = NOT_IMPLEMENTED
+        return self._outcome(verdict, (finding,), frames=frames_of(outcome, self.source))
+
+    def repeat(self, main: PreparedCall, first: Checked, times: int) -> CaseOutcome:
+        """The same call again: with the same random state, and once with another."""
+        for number in range(times):
+            chance = int(number == times - 1)
+            answer = self.ask(main.call, chance)
+            if not isinstance(answer, Answer):
+                return self.failure(answer)
+            again = check_answer(self.exam.problem, main, answer)
+            if not _same(main, first, again):
+                finding = _CHANCE if chance else _KEPT_SAME
+                return self.verdict(replace(first, findings=(finding, *first.findings)))
+        return self.verdict(first)
+
+    def on_meta(self, main: PreparedCall, answer: CallOutcome) -> CaseOutcome:
+        """Devices only. What cannot be run without values says nothing against the solution."""
+        if isinstance(answer, Ended):
+            return self.failure(answer)
+        if isinstance(answer, Raised):
+            if COPIED_OUT not in answer.message:
+                reason = "cannot be run without values, so devices could not be looked at."
+                return CaseOutcome.inconclusive(reason)
+            return self._wrong_device("brings a tensor of the inputs' device to the CPU", answer)
+        if answer.device_conflict:
+            frames = frames_of(Raised("", "", _line(answer), "call"), self.source)
+            return self._wrong_device(answer.device_conflict, answer.backward, frames)
+        return self.verdict(check_devices(self.exam.problem, main, answer))
+
+    def _wrong_device(
+        self, what: str, raised: Raised | None, frames: tuple[Frame, ...] = ()
+    ) -> CaseOutcome:
+        finding = Finding(
+            "device",
+            f"{what}; on a GPU this fails.",
+            "make every new tensor with `device=` of an input, and move none.",
+            None,
+            "mixed",
+        )
+        where = frames or (frames_of(raised, self.source) if raised else ())
+        return self._outcome(Verdict.WRONG_ANSWER, (finding,), frames=where)
+
+    def _outcome(
+        self,
+        verdict: Verdict,
+        findings: tuple[Finding, ...],
+        *,
+        frames: tuple[Frame, ...] = (),
+        largest_ratio: float | None = None,
+        full_points: bool = False,
+        ended: bool = False,
+    ) -> CaseOutcome:
+        output, duration_s = self.session.output, self.duration_s
+        return CaseOutcome(
+            verdict, findings, duration_s, frames, output, largest_ratio, full_points, ended
+        )
+
+
+COPIED_OUT = "Cannot copy out of meta tensor"
+_KEPT_SAME = replace(_KEPT, message="the same call gives another result when it is made again.")
+
+
+def _line(answer: Answer) -> tuple[tuple[int, str], ...]:
+    return () if answer.line is None else ((answer.line, ""),)
+
+
+def _same(main: PreparedCall, first: Checked, again: Checked) -> bool:
+    """Whether two answers to one call agree, within the tolerance of the outputs."""
+    if first.tensors.keys() != again.tensors.keys():
+        return False
+    for target in main.targets:
+        one, other = first.tensors.get(target.output.name), again.tensors.get(target.output.name)
+        if one is None or other is None or one.data is None or other.data is None:
+            continue
+        if one.data.shape != other.data.shape:
+            return False
+        expected = one.data.to(torch.float64) if one.data.is_floating_point() else one.data
+        if bool(expected.isnan().any()):
+            continue
+        if not compare(other.data, expected, target.tolerance, target.scale).passed:
+            return False
+    return True

@@ -1,0 +1,126 @@
+"""Why a file cannot be graded at all: not readable, not importable, or its entry not callable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.grading.errors import frames_of, of_ended, of_raised
+from grader.grading.names import closest
+from grader.problem.model import Problem
+from grader.results import Finding, Frame, Verdict
+from grader.sandbox.messages import SILENCE, Ended, EntryProblem, Output, Raised
+
+MAX_SOURCE_BYTES = 1 << 20
+
+NOT_IMPLEMENTED = Finding(
+    "implementation",
+    "nothing implemented yet.",
+    "replace the `raise NotImplementedError` of the starter by your own code.",
+    None,
+    "not_implemented",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A verdict about the file as a whole, with the finding that says why."""
+
+    verdict: Verdict
+    finding: Finding
+    frames: tuple[Frame, ...] = ()
+    output: Output = SILENCE
+
+
+def read_source(path: Path) -> bytes | Refusal:
+    """The file's bytes; a refusal when there are none to be had, or too many."""
+    try:
+        with path.open("rb") as file:
+            source = file.read(MAX_SOURCE_BYTES + 1)
+    except OSError as error:
+        return _not_loadable(f"cannot be read: {error.strerror or error}.", "")
+    if len(source) > MAX_SOURCE_BYTES:
+        return _not_loadable(
+            f"is larger than {MAX_SOURCE_BYTES >> 20} MB.", "submit the source alone."
+        )
+    return source
+
+
+def refusal_of(
+    problem: Problem, loaded: EntryProblem | Raised | Ended, source: bytes, output: Output
+) -> Refusal:
+    """What to say of a file that was not loaded."""
+    match loaded:
+        case EntryProblem():
+            return _entry(problem, loaded)
+        case Raised():
+            return _import_raised(problem, loaded, source, output)
+        case Ended():
+            verdict, finding = of_ended(loaded)
+            verdict = Verdict.NOT_LOADABLE if verdict is Verdict.RUNTIME_ERROR else verdict
+            message = f"importing the file failed: {finding.message}"
+            told = Finding("load", message, finding.help, None, loaded.reason)
+            return Refusal(verdict, told, (), output)
+
+
+def _import_raised(problem: Problem, raised: Raised, source: bytes, output: Output) -> Refusal:
+    frames = frames_of(raised, source)
+    verdict, finding = of_raised(problem, None, raised)
+    if verdict is not Verdict.MEMORY_LIMIT:
+        verdict = Verdict.NOT_LOADABLE
+    where = f" at line {frames[-1].line}" if frames else ""
+    if raised.type in ("SyntaxError", "IndentationError", "TabError"):
+        column = f", column {raised.column}" if raised.column else ""
+        message = f"{raised.type}{where}{column}: {raised.message}."
+        helped = _caret(frames, raised.column, source)
+        return Refusal(verdict, Finding("load", message, helped, None, "syntax"), frames, output)
+    message = f"importing the file {finding.message}{where and f' ({where.strip()})'}."
+    return Refusal(verdict, Finding("load", message, finding.help, None, "raised"), frames, output)
+
+
+def _caret(frames: tuple[Frame, ...], column: int | None, source: bytes) -> str:
+    """The line again with a caret under the column."""
+    if not frames or column is None:
+        return ""
+    line = source.decode("utf-8-sig", errors="replace").splitlines()[frames[-1].line - 1]
+    if not 0 < column <= len(line) + 1 or len(line) > 200:
+        return ""
+    return f"{line}\n{' ' * (column - 1)}^"
+
+
+def _entry(problem: Problem, found: EntryProblem) -> Refusal:
+    entry, signature = problem.entry, problem.signature
+    match found.kind:
+        case "missing":
+            return _missing(problem, found)
+        case "not_callable":
+            message = f"`{entry}` is a {found.found}, expected a function."
+        case "class":
+            message = f"`{entry}` is a class, expected a function."
+        case "async":
+            message = f"`{entry}` is an async function: calling it gives a coroutine, not a result."
+        case "generator":
+            message = f"`{entry}` is a generator: it has `yield` where `return` is expected."
+        case "signature":
+            message = f"`{entry}{found.found}` cannot be called as `{signature}`."
+    helped = f"define `def {signature}:`."
+    return Refusal(Verdict.NOT_LOADABLE, Finding("load", message, helped, None, found.kind))
+
+
+def _missing(problem: Problem, found: EntryProblem) -> Refusal:
+    lines = dict(found.names)
+    near = closest(problem.entry, lines)
+    message = f"the file defines no `{problem.entry}`."
+    helped = f"define `def {problem.signature}:`."
+    if near is not None:
+        where = f", line {lines[near]}" if lines[near] > 0 else ""
+        helped = f"did you mean `{near}`{where}? The name must be `{problem.entry}`."
+    elif lines:
+        helped = f"this file defines {', '.join(f'`{name}`' for name in list(lines)[:5])}. {helped}"
+    return Refusal(Verdict.NOT_LOADABLE, Finding("load", message, helped, None, "missing"))
+
+
+def _not_loadable(message: str, helped: str) -> Refusal:
+    return Refusal(
+        Verdict.NOT_LOADABLE, Finding("load", f"the file {message}", helped, None, "read")
+    )

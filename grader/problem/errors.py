@@ -1,0 +1,56 @@
+"""What is wrong with a spec: one `SpecError` a mistake, all of them in one `ProblemInvalid`."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+MAX_SHOWN = 60
+"""Longer texts from a spec are cut when they are quoted."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpecError:
+    """One mistake and its place; `line` and `column` count from 1. `help` may be empty."""
+
+    file: Path
+    line: int
+    column: int
+    message: str
+    help: str = ""
+
+    def __str__(self) -> str:
+        text = f"{self.file}:{self.line}:{self.column}: {self.message}"
+        return f"{text}\n  help: {self.help}" if self.help else text
+
+
+class ProblemInvalid(Exception):  # the state of the problem, not of the program
+    """A problem cannot be used. `errors` holds every mistake found, once, in the file's order."""
+
+    def __init__(self, errors: Iterable[SpecError]) -> None:
+        found = sorted(
+            set(errors), key=lambda e: (str(e.file), e.line, e.column, e.message, e.help)
+        )
+        self.errors: tuple[SpecError, ...] = tuple(found)
+        super().__init__(self.errors)
+
+    def __str__(self) -> str:
+        return "\n".join(str(error) for error in self.errors)
+
+
+def quoted(text: str) -> str:
+    """Return the text in double quotes on one line, cut when it is long."""
+    line = " ".join(text.split())
+    return f'"{line}"' if len(line) <= MAX_SHOWN else f'"{line[:MAX_SHOWN]}..."'
+
+
+def close_name(name: str, known: Iterable[str]) -> str:
+    """Return the help for an unknown name: the nearest known one, else all of them."""
+    names = sorted(set(known))
+    lower = {candidate.lower(): candidate for candidate in names}
+    near = difflib.get_close_matches(name[:MAX_SHOWN].lower(), lower, n=1, cutoff=0.65)
+    if near:
+        return f'did you mean "{lower[near[0]]}"?'
+    return f"known here: {', '.join(names)}" if names else ""

@@ -1,0 +1,30 @@
+"""The checks that grading can report and their kinds: what a trap's `when` may refer to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+KINDS: Mapping[str, tuple[str, ...] | None] = {
+    "type": ("none", "tuple", "list", "numpy", "float", "other", "subclass", "parameter"),
+    "keys": ("missing", "extra", "misspelled", "swapped"),
+    "shape": ("permuted", "extra_axis", "missing_axis", "other"),
+    "dtype": None,
+    "device": ("mixed", "cpu", "cuda", "output"),
+    "values": ("wrong", "nan", "inf"),
+    "mutation": (),
+    "gradient": ("missing", "wrong", "error"),
+    "layout": ("view",),
+    "state": ("repeat", "previous"),
+    "precision": ("narrowed",),
+    "error": ("raised",),
+    "output": (),
+    "memory": (),
+    "time": (),
+}
+"""The kinds of each check, in the order they are documented. None: any, the dtype returned."""
+
+CHECKS_OF_INPUTS = ("mutation", "gradient")
+"""Checks whose findings name an input where others name an output."""
+
+FLOATING = frozenset({"float16", "bfloat16", "float32", "float64"})
+"""The dtypes that have gradients, and tolerances."""

@@ -1,0 +1,1 @@
+"""Reports for people and programs: a `Report` in, text out. Without torch; nothing prints."""

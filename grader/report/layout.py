@@ -1,0 +1,107 @@
+"""Lines with hanging indents for a terminal of any width; nothing here knows what a report is.
+
+Text is always a `rich.text.Text`, never markup, so that brackets in a learner's text stay brackets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.text import Text
+
+_LEAST_BODY = 14
+"""A body narrower than this many cells goes below its prefix instead of beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """The signs in use, for terminals that have them and for those that do not."""
+
+    right: str
+    wrong: str
+    skipped: str
+    judge: str
+    dot: str
+    bar: str
+    bullet: str
+
+
+UNICODE = Glyphs(right="✓", wrong="✗", skipped="–", judge="!", dot=" · ", bar="│", bullet="•")  # noqa: RUF001 - an en dash, as printed
+ASCII = Glyphs(right="+", wrong="x", skipped="-", judge="!", dot=", ", bar="|", bullet="*")
+
+
+def glyphs(options: ConsoleOptions) -> Glyphs:
+    """The signs that the output's encoding can carry."""
+    return ASCII if options.ascii_only else UNICODE
+
+
+@dataclass(frozen=True, slots=True)
+class Hanging:
+    """`prefix` then `body`, whose further lines are indented to where it began.
+
+    Where that would leave the body no room, it starts on the next line, indented by four.
+    """
+
+    prefix: Text
+    body: Text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        width = options.max_width - self.prefix.cell_len
+        if width >= min(_LEAST_BODY, self.body.cell_len):
+            first, indent = self.prefix, self.prefix.cell_len
+        else:
+            alone = self.prefix.copy()
+            alone.rstrip()
+            yield alone
+            first, indent = Text(" " * 4), 4
+            width = max(options.max_width - indent, 1)
+        for line in self.body.wrap(console, width) or [Text()]:
+            line.rstrip()
+            yield Text.assemble(first, line, no_wrap=True, overflow="ignore")
+            first = Text(" " * indent)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A shell command: on one line, or on a narrow terminal broken with backslashes at options.
+
+    Where the output is no terminal it is one line, however long, so that it can be copied whole.
+    """
+
+    prefix: Text
+    words: tuple[str, ...]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        width = options.max_width - self.prefix.cell_len
+        line = " ".join(self.words)
+        lines = [line]
+        if options.is_terminal and len(line) > width:
+            lines = _broken(self.words, width)
+        first = self.prefix
+        for text in lines:
+            yield Text.assemble(first, (text, "bold"), no_wrap=True, overflow="ignore")
+            first = Text(" " * self.prefix.cell_len)
+
+
+def stacked(blocks: Iterable[list[RenderableType]]) -> list[RenderableType]:
+    """The blocks that are not empty, a blank line between them."""
+    lines: list[RenderableType] = []
+    for block in blocks:
+        if block and lines:
+            lines.append(Text())
+        lines.extend(block)
+    return lines
+
+
+def _broken(words: tuple[str, ...], width: int) -> list[str]:
+    lines = [words[0]]
+    for word in words[1:]:
+        # Three cells: the blank before the word, and the blank and backslash after it.
+        if len(lines[-1]) + len(word) + 3 <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines[-1] += " \\"
+            lines.append(f"  {word}")
+    return lines

@@ -1,0 +1,209 @@
+"""`list`, `show`, `hint`, `start`, and the command line around them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from grader.cli import main, problems, program_name
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_list_goes_from_easy_to_hard(workplace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line a problem, and what to do next."""
+    assert main(["list"]) == 0
+    assert capsys.readouterr().out == (
+        "row_mean  easy    Title of row_mean  x\n"
+        "softmax   hard    Title of softmax  x\n"
+        "\n"
+        "next: python cli.py show ID\n"
+    )
+
+
+def test_a_broken_problem_does_not_hide_the_others(
+    workplace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is listed, and what is wrong with it goes to stderr."""
+    (workplace / "problems/softmax/problem.yaml").write_text("a: [")
+    assert main(["list"]) == 0
+    out, err = capsys.readouterr()
+    assert "Title of row_mean" in out
+    assert "problem.yaml" in err
+
+
+def test_no_problems_is_an_error(
+    workplace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With a word on where they are looked for."""
+    monkeypatch.setattr(problems, "find_roots", lambda: ())
+    assert main(["list"]) == 2
+    assert "there are no problems here" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["show", "hint", "start"])
+def test_an_unknown_id_names_the_nearest(
+    workplace: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A slip of the keyboard is mended by the message."""
+    assert main([command, "softmx"]) == 2
+    assert capsys.readouterr().err == (
+        'error: no problem "softmx"\n  help: did you mean "softmax"?\n'
+    )
+
+
+def test_an_invalid_problem_prints_every_error(
+    workplace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit 3, each with its place."""
+    assert main(["show", "softmax"]) == 3
+    err = capsys.readouterr().err
+    assert err.startswith('error: the problem "softmax" is invalid:\n')
+    assert err.count("problem.yaml:") > 1
+
+
+@pytest.fixture
+def hints(workplace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A problem with two hints."""
+    made = SimpleNamespace(id="softmax", hints=("look at $x_1$", "divide"))
+    monkeypatch.setattr(problems, "load_problem", lambda folder: made)
+
+
+@pytest.mark.usefixtures("hints")
+def test_hints_come_one_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:
+    """The first by default, with the way to the next; the last has none."""
+    assert main(["hint", "softmax"]) == 0
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert lines == ["hint 1 of 2", "look at x₁", "", "next: python cli.py hint softmax 2"]
+    assert main(["hint", "softmax", "2"]) == 0
+    assert "next" not in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("hints")
+@pytest.mark.parametrize("number", ["3", "0", "x"])
+def test_a_hint_that_is_not_there(number: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A usage error."""
+    assert main(["hint", "softmax", number]) == 2
+    assert capsys.readouterr().out == ""
+
+
+def test_start_copies_the_starter(workplace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Into the folder given, which is made; the next command is said."""
+    assert main(["start", "softmax", "my work"]) == 0
+    copied = workplace / "my work" / "softmax.py"
+    assert copied.read_bytes() == (workplace / "problems/softmax/starter.py").read_bytes()
+    assert capsys.readouterr().out == (
+        'wrote my work/softmax.py\nnext: python cli.py check "my work/softmax.py"\n'
+    )
+
+
+def test_start_never_overwrites(workplace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Work that is there is left alone."""
+    (workplace / "softmax.py").write_text("my work")
+    assert main(["start", "softmax"]) == 2
+    assert (workplace / "softmax.py").read_text() == "my work"
+    assert "softmax.py exists already" in capsys.readouterr().err
+
+
+def test_start_into_a_file_is_an_error(workplace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """DIR must be a folder."""
+    (workplace / "notes").write_text("")
+    assert main(["start", "softmax", "notes"]) == 2
+    assert "notes is not a folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "the following arguments are required: COMMAND"),
+        (["gradee"], 'no command "gradee"\n  help: did you mean "grade"?'),
+        (["audit"], 'no command "audit"\n  help: the commands are grade, check'),
+        (["grade"], "the following arguments are required: PATH"),
+        (["list", "x"], "unrecognized arguments: x"),
+    ],
+)
+def test_a_wrong_command_line_is_a_plain_error(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit 2, all of it on stderr."""
+    assert main(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+
+
+@pytest.mark.parametrize("words", [["--help"], ["grade", "--help"], ["--version"]])
+def test_help_and_version_are_no_errors(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit 0, on stdout."""
+    assert main(words) == 0
+    assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("first", "name"),
+    [
+        ("cli.py", "python cli.py"),
+        ("../x/cli.py", "python ../x/cli.py"),
+        ("/x/grader/__main__.py", "python -m grader"),
+        ("/x/bin/tensor-grader", "tensor-grader"),
+        ("/x/bin/pytest", "python cli.py"),
+    ],
+)
+def test_commands_are_named_as_they_were_called(first: str, name: str) -> None:
+    """So that what is printed can be typed."""
+    assert program_name(first) == name
+
+
+@pytest.mark.parametrize("words", [["--help"], ["list"]])
+def test_quick_commands_import_nothing_heavy(words: list[str]) -> None:
+    """Neither torch nor pydantic, so that they start at once."""
+    code = (
+        "import sys; from grader.cli import main; main(sys.argv[1:]); "
+        "sys.exit(','.join({'torch', 'numpy', 'pydantic'} & set(sys.modules)) or 0)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("start", [["cli.py"], ["-m", "grader"]])
+def test_both_ways_to_call_it(start: list[str]) -> None:
+    """From a checkout and as a module."""
+    done = subprocess.run(
+        [sys.executable, *start, "--version"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("tensor-grader ")
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    """`| head` ends quietly."""
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} cli.py list | true"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+
+
+def test_a_terminal_without_unicode_is_no_error() -> None:
+    """Under an ASCII locale what cannot be shown is replaced."""
+    problem = next(path.name for path in sorted((ROOT / "problems").iterdir()) if path.is_dir())
+    done = subprocess.run(
+        [sys.executable, "cli.py", "show", problem],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PYTHONIOENCODING": "ascii", "LC_ALL": "C"},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.isascii()

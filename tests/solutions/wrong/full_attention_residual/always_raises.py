@@ -1,0 +1,10 @@
+# verdict: runtime_error
+"""Passes the tensors to torch.cat one dimension apart, which raises in every case."""
+import torch
+
+
+def full_attention_residual(embedding, previous_outputs, pseudo_query, eps=1e-6):
+    v = torch.cat([embedding, previous_outputs], dim=0)
+    k = v / torch.sqrt(v.square().mean(-1, keepdim=True) + eps)
+    a = torch.softmax(k @ pseudo_query, dim=0)
+    return {"retrieved_representation": (a.unsqueeze(-1) * v).sum(0), "attention_weights": a}

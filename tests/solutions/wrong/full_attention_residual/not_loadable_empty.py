@@ -1,0 +1,2 @@
+# verdict: not_loadable
+"""Nothing but this docstring."""
