@@ -29,13 +29,14 @@ class Request:
 def grade_many(requests: Sequence[Request], server: Server, jobs: int) -> Iterator[Report]:
     """Grade all, `jobs` at a time, in order of completion; a report is not kept once it is given.
 
-    Raises ReferenceFailed when a problem is broken. Closing the iterator (an interrupt, too) starts
-    nothing new and waits for what runs.
+    Raises ReferenceFailed when a problem is broken. When the iterator is left early (an interrupt,
+    too), the server is closed, which ends what runs.
     """
     exams = _Exams()
     waiting = iter(requests)
     pool = ThreadPoolExecutor(max_workers=jobs)
     running: set[Future[Report]] = set()
+    finished = False
     try:
         while True:
             for request in waiting:
@@ -43,11 +44,14 @@ def grade_many(requests: Sequence[Request], server: Server, jobs: int) -> Iterat
                 if len(running) >= jobs:
                     break
             if not running:
+                finished = True
                 return
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
                 yield future.result()
     finally:
+        if not finished:
+            server.close()
         pool.shutdown(wait=True, cancel_futures=True)
 
 

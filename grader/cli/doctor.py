@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 def run(arguments: argparse.Namespace, program: str) -> ExitCode:
     """Print what was found; exit 4 where `--sandbox strict` asks for more."""
-    from grader.sandbox.client import SandboxUnavailable
     from grader.sandbox.confinement import is_strict
+    from grader.sandbox.failure import SandboxUnavailable
     from grader.sandbox.probe import probe
 
     try:

@@ -60,7 +60,7 @@ def open_server(
     start: Start, sandbox: Literal["auto", "strict", "none"], requests: list[Request]
 ) -> Server:
     """The fork server that the solutions run in; problems and submissions are kept from it."""
-    from grader.sandbox.client import SandboxUnavailable
+    from grader.sandbox.failure import SandboxUnavailable
 
     private = {str(folder) for each in requests for folder in _private_folders(each)}
     cuda = requests[0].device == "cuda"

@@ -22,7 +22,8 @@ from grader.grading.loading import NOT_IMPLEMENTED, Refusal, read_source, refusa
 from grader.grading.recognise import FAILED, diagnose
 from grader.problem.model import Case, Problem, ScalarInput
 from grader.results import CaseResult, Finding, Report, Verdict
-from grader.sandbox.client import SandboxUnavailable, Server
+from grader.sandbox.client import Server
+from grader.sandbox.failure import SandboxUnavailable
 from grader.sandbox.messages import Ready
 from grader.sandbox.session import Session
 

@@ -18,6 +18,7 @@ from typing import Any
 from grader.results import Isolation
 from grader.sandbox import memory, scratch
 from grader.sandbox.confinement import Mode, is_strict
+from grader.sandbox.failure import SandboxUnavailable
 from grader.sandbox.line import Handles, Limits, Line
 from grader.sandbox.messages import Ended
 from grader.sandbox.session import Session
@@ -26,10 +27,6 @@ from grader.sandbox.view import PACKAGE
 
 _START_S = 120.0
 _FORK_S = 20.0
-
-
-class SandboxUnavailable(Exception):
-    """The machine cannot enforce what was asked, or the server failed."""
 
 
 class Server:
@@ -121,10 +118,13 @@ class Server:
         return dict(reply)
 
     def close(self) -> None:
-        """End the server and every fork of it."""
-        self._control.close()
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(self._pid, 0)
+        """End the server and every fork of it; sessions that are open find themselves ended."""
+        with self._lock:
+            self._control.close()
+            pid, self._pid = self._pid, 0
+        if pid:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
 
     def __enter__(self) -> Server:
         return self

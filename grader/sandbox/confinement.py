@@ -46,7 +46,7 @@ def make_plan(
     linux = sys.platform == "linux" and mode != "none"
     apart = linux and "namespaces" not in without and namespaces.available()
     readable = view.readable_paths() if linux else ()
-    hidden = (*view.own_paths(), *private)
+    hidden = view.exposed((*view.own_paths(), *private), readable)
     return Plan(
         namespaces=apart,
         landlock=landlock.abi() if linux and "landlock" not in without else 0,

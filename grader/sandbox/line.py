@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.sandbox import frames, scratch
+from grader.sandbox.failure import SandboxUnavailable
 from grader.sandbox.memory import MemoryGroup, resident_kb
 from grader.sandbox.messages import Ended, Output
 
@@ -91,8 +92,7 @@ class Line:
         """Kill the fork; the first reason given is the one that stands."""
         if self._ended is None:
             self._ended = reason
-            with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._handles.pidfd, signal.SIGKILL)
+            self._kill()
         return self._ended
 
     def close(self) -> None:
@@ -110,6 +110,14 @@ class Line:
             handles.group.remove()
         if handles.scratch is not None:
             scratch.remove(handles.scratch)
+
+    def _kill(self) -> None:
+        """The fork, with which its pid namespace goes. Without one, what it started is killed as
+        the members of its memory group, and of its process group (by the server)."""
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._handles.pidfd, signal.SIGKILL)
+        if self._handles.group is not None and self._handles.scratch is not None:
+            self._handles.group.kill()
 
     def _send(self, header: dict[str, Any], fd: int) -> None:
         """The channel must be silent before a request: what lies there was not asked for."""
@@ -212,13 +220,18 @@ class Line:
         return Ended("died", _death_in_words(status))
 
     def _status(self) -> int | None:
-        """The exit status that the server tells; None when it does not come, for the fork lives."""
+        """The exit status that the server tells; None when it does not come, for the fork lives.
+
+        Raises SandboxUnavailable when the server itself is gone: no solution can do that.
+        """
         self._handles.status.settimeout(_STATUS_S)
         try:
             message = self._handles.status.recv(256)
         except OSError:
             return None
-        return int(json.loads(message)["status"]) if message else None
+        if not message:
+            raise SandboxUnavailable("the fork server ended")
+        return int(json.loads(message)["status"])
 
 
 def _death_in_words(status: int) -> str:

@@ -10,11 +10,13 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import signal
 from dataclasses import dataclass
 from pathlib import Path
 
 _ROOT = Path("/sys/fs/cgroup")
 _PAGE_KB = os.sysconf("SC_PAGE_SIZE") // 1024
+_KILL_ROUNDS = 100
 _numbers = itertools.count()
 
 
@@ -36,6 +38,19 @@ class MemoryGroup:
                 if line.startswith("oom_kill "):
                     return int(line.split()[1]) > 0
         return False
+
+    def kill(self) -> None:
+        """Kill every process of the group, and those they start meanwhile; bounded."""
+        for _ in range(_KILL_ROUNDS):
+            try:
+                found = (self.folder / "cgroup.procs").read_text().split()
+            except OSError:
+                return
+            for pid in found:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(pid), signal.SIGKILL)
+            if not found:
+                return
 
     def remove(self) -> None:
         with contextlib.suppress(OSError):

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.results import Isolation
-from grader.sandbox.client import SandboxUnavailable, start_fresh
+from grader.sandbox.client import start_fresh
 from grader.sandbox.confinement import Mode
+from grader.sandbox.failure import SandboxUnavailable
 from grader.sandbox.messages import Answer, Argument, Call, DictValue, Ended, PlainValue, Ready
 from grader.sandbox.session import Session
 

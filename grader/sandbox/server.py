@@ -122,6 +122,9 @@ class _Server:
         pid, teller = self.children.pop(pidfd)
         self.poll.unregister(pidfd)
         os.close(pidfd)
+        if not self.plan.namespaces:  # dead but not reaped, so the number is still its group's
+            with contextlib.suppress(OSError):
+                os.killpg(pid, signal.SIGKILL)
         _, status = os.waitpid(pid, 0)
         with contextlib.suppress(OSError), teller:
             teller.send(json.dumps({"status": os.waitstatus_to_exitcode(status)}).encode())

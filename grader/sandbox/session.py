@@ -16,7 +16,8 @@ from grader.sandbox.layout import changed_inputs, lay_out
 from grader.sandbox.line import Line
 from grader.sandbox.messages import Call, CallOutcome, Ended, LoadOutcome, Output
 
-_MAX_RETURN_MB = 256
+_MAX_RETURN_MB = 64
+"""What a solution may return in one call; the parent holds a few times as much meanwhile."""
 _MALFORMED = Ended("malformed", "its answer to the grader was not readable")
 
 T = TypeVar("T")
@@ -88,7 +89,7 @@ class Session:
         request = header | {"id": self._number}
         fd = frames.shared_file(payload) if isinstance(payload, bytes) else payload
         try:
-            reply = self._line.exchange(request, fd, timeout_s, _MAX_RETURN_MB << 21)
+            reply = self._line.exchange(request, fd, timeout_s, (_MAX_RETURN_MB + 1) << 20)
         finally:
             if isinstance(payload, bytes):
                 os.close(fd)

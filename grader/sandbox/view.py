@@ -62,8 +62,22 @@ def own_paths() -> tuple[str, ...]:
     return (str(PACKAGE), *beside)
 
 
+def exposed(private: Iterable[str], readable: Iterable[str]) -> tuple[str, ...]:
+    """The private paths, by real path, that lie below a readable one and so must be taken out.
+
+    The others are out of reach anyway. One that *contains* a readable path (a project with its
+    virtual environment inside) is no reason to hide the interpreter.
+    """
+    roots = [os.path.realpath(path).rstrip(os.sep) + os.sep for path in readable]
+    real = [os.path.realpath(path) for path in private]
+    return tuple(path for path in real if any(path.startswith(root) for root in roots))
+
+
 def without_private(paths: Iterable[str], private: Iterable[str]) -> Iterator[str]:
-    """The paths, with each folder that holds a private one replaced by its other entries."""
+    """The paths, with each folder that holds a private one replaced by its other entries.
+
+    Links among the entries are left out: what they lead to is given by its own path, or not at all.
+    """
     hidden = {os.path.realpath(path) for path in private}
     for path in paths:
         yield from _carve(path, hidden)
@@ -71,7 +85,7 @@ def without_private(paths: Iterable[str], private: Iterable[str]) -> Iterator[st
 
 def _carve(path: str, hidden: set[str]) -> Iterator[str]:
     real = os.path.realpath(path)
-    if any(real == secret or real.startswith(secret + os.sep) for secret in hidden):
+    if real in hidden:
         return
     if not any(secret.startswith(real.rstrip(os.sep) + os.sep) for secret in hidden):
         yield path
@@ -81,7 +95,9 @@ def _carve(path: str, hidden: set[str]) -> Iterator[str]:
     except OSError:
         return
     for entry in entries:
-        yield from _carve(os.path.join(path, entry), hidden)
+        inner = os.path.join(path, entry)
+        if not os.path.islink(inner):
+            yield from _carve(inner, hidden)
 
 
 def _python_folders() -> Iterator[str]:
