@@ -45,7 +45,7 @@ def make_plan(
     """What this machine can enforce of `mode`; nothing is changed yet."""
     linux = sys.platform == "linux" and mode != "none"
     apart = linux and "namespaces" not in without and namespaces.available()
-    readable = view.readable_paths() if linux else ()
+    readable = view.readable_paths(cuda=cuda) if linux else ()
     hidden = view.exposed((*view.own_paths(), *private), readable)
     return Plan(
         namespaces=apart,

@@ -29,29 +29,31 @@ _CUDA = (
     "/dev/nvidia-uvm-tools",
     "/dev/nvidia-caps",
     *(f"/dev/nvidia{number}" for number in range(16)),
-    "/proc/driver/nvidia",
-    "/proc/self",
-    "/sys/bus/pci",
-    "/sys/devices",
 )
+_CUDA_FILES = ("/proc", "/sys")
 
 PACKAGE = Path(__file__).resolve().parent.parent
 """The grader's own package: never readable from inside, nor the checkout it lies in."""
 
 
-def readable_paths() -> tuple[str, ...]:
-    """Folders and files a solution may read, none below another, all existing."""
+def readable_paths(*, cuda: bool) -> tuple[str, ...]:
+    """Folders and files a solution may read, none below another, all existing.
+
+    cuda: with the kernel's own files, in which the driver looks for its devices. What they tell of
+    other processes stays closed, to a process in another user namespace or Landlock domain.
+    """
     wanted = [
         *_python_folders(),
         *_loaded_library_folders(),
         *_LIBRARY_FOLDERS,
         *_FILES,
+        *(_CUDA_FILES if cuda else ()),
     ]
     return _outermost(path for path in wanted if os.path.exists(path))
 
 
 def device_paths(*, cuda: bool) -> tuple[str, ...]:
-    """Device files (and for CUDA the kernel's view of them) that may be opened for writing too."""
+    """Device files, which may be opened for writing too."""
     wanted = (*_DEVICES, *_CUDA) if cuda else _DEVICES
     return tuple(path for path in wanted if os.path.exists(path))
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from grader.problem import yaml12
+from grader.problem import schema, yaml12
 from grader.problem.load import load
 from grader.problem.schema import json_schema
 
@@ -89,3 +90,9 @@ def test_every_key_is_described() -> None:
         described = "description" in form or form.get("const")
         assert described or (name, key) == ("ScalarInputFile", "kind"), f"{name}.{key}"
         assert "null" not in str(form.get("type", "")), f"{name}.{key}"
+
+
+def test_the_published_schema_is_current() -> None:
+    """The file that specs point editors at is what the loader checks."""
+    published = Path(schema.__file__).with_name("problem.schema.json").read_text(encoding="utf-8")
+    assert json.loads(published) == schema.json_schema(), "write it anew from schema.json_schema()"
