@@ -46,11 +46,15 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One line of the learner's file in a traceback; `source` is quoted from the submission."""
+    """One line of the learner's file in a traceback; `source` is quoted from the submission.
+
+    `column` (from 1, within `source`) is where a syntax error was seen.
+    """
 
     line: int
     function: str
     source: str
+    column: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,11 @@ class NamedTrap:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """Why a solution fails, as far as it is known; `traps` is empty when nothing known fits."""
+    """Why a solution fails, as far as it is known; `traps` is empty when nothing known fits.
+
+    `case` is the case by which it is shown: `line`, `source` and, where no trap is named, the
+    `summary` come from it. None: from the file as a whole.
+    """
 
     traps: tuple[NamedTrap, ...]
     summary: str
@@ -101,6 +109,10 @@ class Diagnosis:
     line: int | None = None
     source: str | None = None
     last_right_line: int | None = None
+    case: str | None = None
+    right_stage: str | None = None
+    """What the last right line had right."""
+    evidence: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.cli.errors import CliError, ExitCode
-from grader.problem.catalog import SPEC, Header, catalog, find_roots, headers
+from grader.problem.catalog import Header, catalog, find_roots, headers
 
 if TYPE_CHECKING:
     from grader.problem.model import Problem
-
-_ENTRY = re.compile(rb"^entry:[ \t]*[\"']?([A-Za-z_][A-Za-z0-9_]*)", re.MULTILINE)
 
 
 def known_problems() -> Mapping[str, Path]:
@@ -30,10 +27,10 @@ def known_headers() -> Sequence[Header]:
 def entries() -> Mapping[str, str]:
     """The function that each problem asks for, by the problem's id.
 
-    Found by pattern, so that a broken problem does not stand in the way of the others; where the
-    pattern fails, the id, which is what an entry is mostly named.
+    A broken problem does not stand in the way of the others: its entry is then taken to be its id,
+    as most are.
     """
-    return {name: _entry(folder) or name for name, folder in known_problems().items()}
+    return {header.id: header.entry or header.id for header in known_headers()}
 
 
 def folder_of(problem_id: str, known: Mapping[str, Path]) -> Path:
@@ -64,11 +61,3 @@ def nearest(name: str, known: Iterable[str]) -> str:
     if close:
         return f'did you mean "{close[0]}"?'
     return f"known: {', '.join(names)}" if names else "there are no problems here"
-
-
-def _entry(folder: Path) -> str:
-    try:
-        match = _ENTRY.search((folder / SPEC).read_bytes())
-    except OSError:
-        return ""
-    return match[1].decode("ascii") if match else ""

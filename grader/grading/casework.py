@@ -11,7 +11,7 @@ from grader.grading.errors import frames_of, is_not_implemented, of_ended, of_ra
 from grader.grading.exam import Exam, PreparedCall
 from grader.grading.loading import NOT_IMPLEMENTED, Refusal
 from grader.problem.model import Case
-from grader.results import Finding, Frame, Verdict
+from grader.results import CaseResult, Finding, Frame, Verdict
 from grader.sandbox.messages import (
     SILENCE,
     Answer,
@@ -24,6 +24,9 @@ from grader.sandbox.messages import (
 )
 from grader.sandbox.session import Session
 from grader.tensors.compare import compare
+
+INCONCLUSIVE = "inconclusive"
+"""The check of the finding that says why a case could say nothing against the solution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +43,24 @@ class CaseOutcome:
     ended: bool = False
 
     @classmethod
-    def skipped(cls, reason: str) -> CaseOutcome:
+    def not_run(cls, reason: str) -> CaseOutcome:
+        """None of the cases could be put, for one reason."""
         return cls(Verdict.SKIPPED, (Finding("skipped", reason),))
+
+    @classmethod
+    def needs(cls, other: CaseResult) -> CaseOutcome:
+        """Skipped, for it would only say again what the other case said."""
+        was = "was skipped" if other.verdict is Verdict.SKIPPED else "failed"
+        return cls(Verdict.SKIPPED, (Finding("needs", f'needs "{other.name}", which {was}.'),))
 
     @classmethod
     def inconclusive(cls, reason: str) -> CaseOutcome:
         """Nothing can be said against the solution: skipped, with its points."""
-        return cls(Verdict.SKIPPED, (Finding("skipped", reason),), full_points=True)
+        return cls(Verdict.SKIPPED, (Finding(INCONCLUSIVE, reason),), full_points=True)
+
+    def kept(self) -> CaseOutcome:
+        """The same, of a call that was right without the calls before it."""
+        return replace(self, findings=(*self.findings, _KEPT))
 
     @classmethod
     def out_of_time(cls, total_s: float) -> CaseOutcome:
@@ -61,12 +75,22 @@ class CaseOutcome:
 
 
 def put_case(
-    exam: Exam, case: Case, session: Session, ready: Ready, source: bytes, left_s: float
+    exam: Exam,
+    case: Case,
+    session: Session,
+    ready: Ready,
+    source: bytes,
+    left_s: float,
+    *,
+    alone: bool = False,
 ) -> CaseOutcome:
-    """Put the case to the solution in this fork, within its limit and the `left_s` of all."""
+    """Put the case to the solution in this fork, within its limit and the `left_s` of all.
+
+    alone: leave out the calls that come before the one that counts.
+    """
     prepared = exam.prepared(case)
     desk = _Desk(exam, case, session, ready, source, min(exam.problem.limits.case_s, left_s))
-    for before in prepared.before:
+    for before in () if alone else prepared.before:
         answer = desk.ask(before.call)
         if not isinstance(answer, Answer):
             return desk.failure(answer)
@@ -76,8 +100,6 @@ def put_case(
     if not isinstance(answer, Answer):
         return desk.failure(answer)
     checked = check_answer(exam.problem, prepared.main, answer)
-    if checked.findings and prepared.before:
-        checked = replace(checked, findings=(*checked.findings, _KEPT))
     if case.repeats > 1:
         return desk.repeat(prepared.main, checked, case.repeats)
     return desk.verdict(checked)
@@ -85,7 +107,7 @@ def put_case(
 
 _KEPT = Finding(
     "state",
-    "wrong in a call that follows one with other sizes.",
+    "right in a call by itself, and wrong after other calls.",
     "is something kept from one call to the next: a cache, a global, a default argument?",
     None,
     "previous",
@@ -140,9 +162,10 @@ class _Desk:
             verdict, finding = of_ended(outcome)
             return self._outcome(verdict, (finding,), ended=True)
         verdict, finding = of_raised(self.exam.problem, self.case, outcome)
-        if is_not_implemented(outcome):
+        frames = frames_of(outcome, self.source)
+        if is_not_implemented(outcome, frames):
             finding = NOT_IMPLEMENTED
-        return self._outcome(verdict, (finding,), frames=frames_of(outcome, self.source))
+        return self._outcome(verdict, (finding,), frames=frames)
 
     def repeat(self, main: PreparedCall, first: Checked, times: int) -> CaseOutcome:
         """The same call again: with the same random state, and once with another."""
@@ -153,16 +176,25 @@ class _Desk:
                 return self.failure(answer)
             again = check_answer(self.exam.problem, main, answer)
             if not _same(main, first, again):
-                finding = _CHANCE if chance else _KEPT_SAME
+                kept = not chance or self._is_kept(main, first)
+                finding = _KEPT_SAME if kept else _CHANCE
                 return self.verdict(replace(first, findings=(finding, *first.findings)))
         return self.verdict(first)
+
+    def _is_kept(self, main: PreparedCall, first: Checked) -> bool:
+        """Whether the random state of the first call no longer gives its result: then what is kept
+        from call to call explains the difference before chance does."""
+        answer = self.ask(main.call)
+        return isinstance(answer, Answer) and not _same(
+            main, first, check_answer(self.exam.problem, main, answer)
+        )
 
     def on_meta(self, main: PreparedCall, answer: CallOutcome) -> CaseOutcome:
         """Devices only. What cannot be run without values says nothing against the solution."""
         if isinstance(answer, Ended):
             return self.failure(answer)
         if isinstance(answer, Raised):
-            if COPIED_OUT not in answer.message:
+            if COPIED_OUT not in answer.message or self._reads_values(answer):
                 reason = "cannot be run without values, so devices could not be looked at."
                 return CaseOutcome.inconclusive(reason)
             return self._wrong_device("brings a tensor of the inputs' device to the CPU", answer)
@@ -170,6 +202,11 @@ class _Desk:
             frames = frames_of(Raised("", "", _line(answer), "call"), self.source)
             return self._wrong_device(answer.device_conflict, answer.backward, frames)
         return self.verdict(check_devices(self.exam.problem, main, answer))
+
+    def _reads_values(self, raised: Raised) -> bool:
+        """`tolist` copies out too, and it is allowed on every device."""
+        frames = frames_of(raised, self.source)
+        return bool(frames) and "tolist" in frames[-1].source
 
     def _wrong_device(
         self, what: str, raised: Raised | None, frames: tuple[Frame, ...] = ()

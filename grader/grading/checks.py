@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.grading.exam import PreparedCall, Target, gradient_scale
-from grader.grading.names import closest
+from grader.grading.names import a, closest
 from grader.grading.values import check_gradient, check_values
 from grader.problem.model import Problem, Tolerance
 from grader.results import Finding
@@ -83,7 +83,9 @@ def _outputs(problem: Problem, value: Value) -> tuple[dict[str, Value], list[Fin
     """The outputs by name, as far as they are there; findings about the whole."""
     names = [output.name for output in problem.outputs]
     if problem.returns == "tensor":
-        return {names[0]: value}, []
+        if isinstance(value, TensorValue):
+            return {names[0]: value}, []
+        return {}, [_not_a_tensor(names[0], value, whole=True)]
     if not isinstance(value, DictValue):
         return {}, [_not_a_dict(value, names)]
     found = dict(value.items)
@@ -114,23 +116,25 @@ def _describe(value: Value) -> tuple[str, str]:
                 "float",
                 "int",
                 "bool",
-            ) else "other", f"{_a(kind)} ({text[:60]})"
+            ) else "other", f"{a(kind)} ({text[:60]})"
         case SequenceValue(kind, items):
-            return kind, f"{_a(kind)} of {len(items)}"
+            return kind, f"{a(kind)} of {len(items)}"
         case TensorValue():
             return "tensor", "a tensor"
         case DictValue():
             return "dict", "a dict"
+        case OtherValue("dict", text):
+            return "other", f"a dict with more in it than can be read ({text})"
         case OtherValue(kind, text):
-            return _other_kind(kind), f"{_a(kind)}{f' ({text})' if text else ''}"
+            return _other_kind(value), f"{a(kind)}{f' ({text})' if text else ''}"
 
 
-def _other_kind(type_name: str) -> str:
-    if type_name.startswith("numpy."):
+def _other_kind(value: OtherValue) -> str:
+    if value.type.startswith("numpy."):
         return "numpy"
-    if type_name.endswith(".Parameter"):
+    if value.type.endswith(".Parameter"):
         return "parameter"
-    return "other"
+    return "subclass" if value.text.startswith("shape ") else "other"
 
 
 def _check_keys(expected: list[str], actual: list[str]) -> Iterator[Finding]:
@@ -182,7 +186,7 @@ def _fits(target: Target, value: Value | None) -> bool:
 def _check_output(target: Target, value: Value, device: str) -> tuple[list[Finding], float | None]:
     name = target.output.name
     if not isinstance(value, TensorValue):
-        return [_not_a_tensor(name, value)], None
+        return [_not_a_tensor(name, value, whole=False)], None
     if value.defect:
         return [
             Finding("type", f"`{name}` {value.defect}.", "return a plain tensor.", name, "other")
@@ -198,15 +202,21 @@ def _check_output(target: Target, value: Value, device: str) -> tuple[list[Findi
     return findings + found, ratio
 
 
-def _not_a_tensor(name: str, value: Value) -> Finding:
+def _not_a_tensor(name: str, value: Value, *, whole: bool) -> Finding:
+    """`whole`: the output is all that is returned."""
     kind, words = _describe(value)
     helps = {
         "numpy": "stay in torch: NumPy knows neither gradients nor devices.",
         "parameter": "return the result of the computation, a plain tensor.",
-        "none": "every output must be a tensor.",
+        "none": "did you forget `return`?" if whole else "every output must be a tensor.",
     }
     message = f"`{name}` is {words}, expected a torch.Tensor."
-    return Finding("type", message, helps.get(kind, "return a torch.Tensor."), name, kind)
+    helped = helps.get(kind, "return a torch.Tensor.")
+    return Finding("type", message, helped, name, kind if whole else _INSIDE.get(kind, kind))
+
+
+_INSIDE = {"none": "other", "tuple": "nested", "list": "nested", "dict": "nested"}
+"""Kinds that mean another mistake for one output of several than for the whole answer."""
 
 
 def _check_dtype(target: Target, value: TensorValue) -> Iterator[Finding]:
@@ -311,7 +321,3 @@ def _check_gradients(
 
 def _shape(shape: Sequence[int]) -> str:
     return f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"
-
-
-def _a(noun: str) -> str:
-    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"

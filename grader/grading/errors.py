@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from grader.problem.model import Case, Problem
@@ -32,6 +33,9 @@ _NOT_CONTIGUOUS = (
     "not contiguous",
     "contiguous tensor",
 )
+_LINE_END = re.compile("\r\n|\r|\n")
+"""What ends a line for Python; `str.splitlines` knows more, a form feed for one."""
+_MAX_LINE = 200
 _LEAF_IN_PLACE = ("a leaf Variable that requires grad", "a view of a leaf Variable")
 
 
@@ -70,16 +74,27 @@ def of_raised(problem: Problem, case: Case | None, raised: Raised) -> tuple[Verd
 
 def frames_of(raised: Raised, source: bytes) -> tuple[Frame, ...]:
     """The learner's own lines, quoted from the submitted bytes; none for a number out of range."""
-    lines = source.decode("utf-8-sig", errors="replace").splitlines()
+    text = source.decode("utf-8-sig", errors="replace")
+    lines = _LINE_END.split(text)
     return tuple(
-        Frame(number, function, lines[number - 1].strip()[:200])
+        _frame(number, function, lines[number - 1], raised.column)
         for number, function in raised.lines
         if 0 < number <= len(lines)
     )
 
 
-def is_not_implemented(raised: Raised) -> bool:
-    return raised.type == "NotImplementedError" and bool(raised.lines)
+def _frame(number: int, function: str, line: str, column: int | None) -> Frame:
+    """The line without its indentation, and its column moved as far; none out of the line."""
+    source = line.strip()[:_MAX_LINE]
+    place = None if column is None else column - line.find(source)
+    fits = place is not None and 0 < place <= len(source) + 1
+    return Frame(number, function, source, place if fits else None)
+
+
+def is_not_implemented(raised: Raised, frames: tuple[Frame, ...]) -> bool:
+    """Whether the solution says so itself; torch raises the same where it lacks an operation."""
+    said = bool(frames) and frames[-1].source.startswith("raise")
+    return said and raised.type == "NotImplementedError"
 
 
 def _told(raised: Raised) -> str:

@@ -18,7 +18,7 @@ from grader.problem.model import Case, Output, Problem, ScalarInput, Tolerance
 from grader.sandbox.messages import Argument, Call
 from grader.tensors.compare import compare, rms, scale_of
 from grader.tensors.draw import generator
-from grader.tensors.generate import CaseInputs, make_inputs
+from grader.tensors.generate import CaseInputs, InputError, make_inputs
 
 Device = Literal["cpu", "cuda"]
 
@@ -81,7 +81,10 @@ class Exam:
         return prepared
 
     def _prepare_call(self, case: Case, dims: Mapping[str, int], number: int) -> PreparedCall:
-        inputs = make_inputs(self.problem, case, self.seed, dims=dims, call=number)
+        try:
+            inputs = make_inputs(self.problem, case, self.seed, dims=dims, call=number)
+        except InputError as error:
+            raise ReferenceFailed(str(error)) from None
         arguments = tuple(
             Argument(each.name, inputs.scalars[each.name])
             if isinstance(each, ScalarInput)

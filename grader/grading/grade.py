@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import platform
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -16,9 +17,10 @@ from pathlib import Path
 import torch
 
 import grader
-from grader.grading.casework import CaseOutcome, put_case
+from grader.grading.casework import INCONCLUSIVE, CaseOutcome, put_case
 from grader.grading.exam import Exam
 from grader.grading.loading import NOT_IMPLEMENTED, Refusal, read_source, refusal_of
+from grader.grading.oracle import ReferenceFailed
 from grader.grading.recognise import FAILED, diagnose
 from grader.problem.model import Case, Problem, ScalarInput
 from grader.results import CaseResult, Finding, Report, Verdict
@@ -71,14 +73,16 @@ class _Run:
         try:
             source = read_source(self.path)
             if isinstance(source, Refusal):
-                return self._skip_all(cases, source)
+                return self._skip_rest(cases, source)
             self.source = source
             refusal = self._open()
             if refusal is not None:
-                return self._skip_all(cases, refusal)
+                return self._skip_rest(cases, refusal)
             return self._put_all(cases)
-        except SandboxUnavailable as failure:
-            return self._skip_all(cases, _judge_error(str(failure)))
+        except ReferenceFailed:
+            raise
+        except Exception as failure:  # a bug of ours ends no batch, and no learner pays for it
+            return self._skip_rest(cases, _judge_error(failure))
         finally:
             self._close()
 
@@ -86,14 +90,16 @@ class _Run:
         for number, case in enumerate(cases):
             result = self._put(case)
             self._add(result)
-            if number == 0 and result.findings and result.findings[0].kind == NOT_IMPLEMENTED.kind:
-                return self._skip_all(cases[1:], Refusal(Verdict.RUNTIME_ERROR, NOT_IMPLEMENTED))
+            if number == 0 and NOT_IMPLEMENTED in result.findings:
+                frames = result.frames if case.visibility == "public" else ()
+                nothing = Refusal(Verdict.RUNTIME_ERROR, NOT_IMPLEMENTED, frames)
+                return self._skip_rest(cases, nothing)
         return None
 
     def _put(self, case: Case) -> CaseResult:
         failed_need = self._failed_need(case)
         if failed_need is not None:
-            return _result(case, CaseOutcome.skipped(f'needs "{failed_need}", which failed.'))
+            return _result(case, CaseOutcome.needs(failed_need))
         left_s = self.deadline - time.monotonic()
         if left_s <= 0:
             return _result(case, CaseOutcome.out_of_time(self.problem.limits.total_s))
@@ -101,11 +107,27 @@ class _Run:
             refusal = self._open()
             if refusal is not None:
                 return _result(case, CaseOutcome.refused(refusal))
+        outcome = self._put_to_fork(case, left_s)
+        if case.previous_calls and not outcome.full_points and self._is_right_alone(case):
+            outcome = outcome.kept()
+        return _result(case, outcome)
+
+    def _put_to_fork(self, case: Case, left_s: float, *, alone: bool = False) -> CaseOutcome:
         assert self._session is not None
-        outcome = put_case(self.exam, case, self._session, self._ready, self.source, left_s)
+        outcome = put_case(
+            self.exam, case, self._session, self._ready, self.source, left_s, alone=alone
+        )
         if outcome.ended:
             self._close()
-        return _result(case, outcome)
+        return outcome
+
+    def _is_right_alone(self, case: Case) -> bool:
+        """Whether the case is passed in a fork that has made no call yet."""
+        self._close()
+        left_s = self.deadline - time.monotonic()
+        if left_s <= 0 or self._open() is not None:
+            return False
+        return self._put_to_fork(case, left_s, alone=True).full_points
 
     def _open(self) -> Refusal | None:
         """A new fork with the solution loaded; else why it cannot be."""
@@ -136,16 +158,15 @@ class _Run:
             self._session.__exit__()
             self._session = None
 
-    def _failed_need(self, case: Case) -> str | None:
-        verdicts = {result.name: result.verdict for result in self.results}
-        for need in case.needs:
-            if verdicts.get(need, Verdict.ACCEPTED) is not Verdict.ACCEPTED:
-                return need
-        return None
+    def _failed_need(self, case: Case) -> CaseResult | None:
+        """The first case it needs that was put and not passed."""
+        results = {result.name: result for result in self.results}
+        needed = (results[name] for name in case.needs if name in results)
+        return next((result for result in needed if not _is_passed(result)), None)
 
-    def _skip_all(self, cases: Sequence[Case], refusal: Refusal) -> Refusal:
-        for case in cases:
-            self._add(_result(case, CaseOutcome.skipped(refusal.finding.message)))
+    def _skip_rest(self, cases: Sequence[Case], refusal: Refusal) -> Refusal:
+        for case in cases[len(self.results) :]:
+            self._add(_result(case, CaseOutcome.not_run(refusal.finding.message)))
         return refusal
 
     def _add(self, result: CaseResult) -> None:
@@ -177,12 +198,19 @@ def _report(run: _Run, refusal: Refusal | None, duration_s: float) -> Report:
         isolation=run.server.isolation,
         versions=_versions(),
         duration_s=duration_s,
-        summary=f"all {len(results)} cases passed." if diagnosis is None else diagnosis.summary,
+        summary=_all_passed(results) if diagnosis is None else diagnosis.summary,
         findings=findings,
         frames=frames,
         output=refusal.output.text if refusal else "",
         output_cut=refusal.output.cut if refusal else False,
     )
+
+
+def _all_passed(results: Sequence[CaseResult]) -> str:
+    passed = sum(case.verdict is Verdict.ACCEPTED for case in results)
+    if passed == len(results):
+        return f"all {passed} cases passed."
+    return f"{passed} of {len(results)} cases passed; the others were inconclusive."
 
 
 def _verdict(results: Sequence[CaseResult], refusal: Refusal | None) -> Verdict:
@@ -216,6 +244,12 @@ def _result(case: Case, outcome: CaseOutcome) -> CaseResult:
     )
 
 
+def _is_passed(result: CaseResult) -> bool:
+    """Accepted, or nothing could be said against it."""
+    inconclusive = any(finding.check == INCONCLUSIVE for finding in result.findings)
+    return result.verdict is Verdict.ACCEPTED or inconclusive
+
+
 def _describe(case: Case) -> str:
     sizes = ", ".join(f"{name} {size}" for name, size in case.dims.items())
     extras = [f"{name} {layout.kind}" for name, layout in case.layouts.items()]
@@ -224,16 +258,20 @@ def _describe(case: Case) -> str:
 
 
 def _choose(problem: Problem, names: Sequence[str] | None, *, public_only: bool) -> list[Case]:
-    """The cases to put, in the problem's order; with each case those it needs."""
+    """The cases to put, with each those it needs.
+
+    Public ones come first: until they are over the solution has seen no hidden input, and what it
+    prints or raises may be shown to a learner.
+    """
     chosen = {case.name for case in problem.cases if names is None or case.name in names}
     for case in reversed(problem.cases):
         if case.name in chosen:
             chosen |= set(case.needs)
-    return [
-        case
-        for case in problem.cases
-        if case.name in chosen and not (public_only and case.visibility == "hidden")
-    ]
+    public, hidden = (
+        [case for case in problem.cases if case.name in chosen and case.visibility == visibility]
+        for visibility in ("public", "hidden")
+    )
+    return public if public_only else public + hidden
 
 
 def _parameters(problem: Problem) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -247,8 +285,15 @@ def _parameters(problem: Problem) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return required, optional
 
 
-def _judge_error(message: str) -> Refusal:
-    return Refusal(Verdict.JUDGE_ERROR, Finding("judge", message, "", None, "sandbox"))
+def _judge_error(failure: Exception) -> Refusal:
+    """Our own failure: the sandbox's in its words, of any other the place, to be reported. Not its
+    words: they could hold what a learner must not see."""
+    if isinstance(failure, SandboxUnavailable):
+        return Refusal(Verdict.JUDGE_ERROR, Finding("judge", f"{failure}.", "", None, "sandbox"))
+    place = traceback.extract_tb(failure.__traceback__)[-1]
+    where = f"{Path(place.filename).name}:{place.lineno}"
+    message = f"the grader failed: {type(failure).__name__} at {where}."
+    return Refusal(Verdict.JUDGE_ERROR, Finding("judge", message, "", None, "bug"))
 
 
 def _versions() -> dict[str, str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.grading.errors import frames_of, of_ended, of_raised
-from grader.grading.names import closest
+from grader.grading.names import a, closest
 from grader.problem.model import Problem
 from grader.results import Finding, Frame, Verdict
 from grader.sandbox.messages import SILENCE, Ended, EntryProblem, Output, Raised
@@ -20,6 +20,17 @@ NOT_IMPLEMENTED = Finding(
     None,
     "not_implemented",
 )
+
+_TOO_DEEP = Finding(
+    "load",
+    "the file is nested too deeply for Python to read it.",
+    "is there an expression of thousands of brackets or signs?",
+    None,
+    "syntax",
+)
+_PARSER_GAVE_UP = ("MemoryError", "RecursionError")
+"""What the parser raises when it gives up; no line of the file has run then."""
+_SYNTAX_ERRORS = ("SyntaxError", "IndentationError", "TabError")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,27 +76,19 @@ def refusal_of(
 
 def _import_raised(problem: Problem, raised: Raised, source: bytes, output: Output) -> Refusal:
     frames = frames_of(raised, source)
-    verdict, finding = of_raised(problem, None, raised)
+    if raised.type in _PARSER_GAVE_UP and not frames:
+        return Refusal(Verdict.NOT_LOADABLE, _TOO_DEEP, (), output)
+    where = f" at line {frames[-1].line}" if frames else ""
+    if raised.type in _SYNTAX_ERRORS:
+        column = f", column {raised.column}" if frames and frames[-1].column else ""
+        message = f"{raised.type}{where}{column}: {raised.message}."
+        finding = Finding("load", message, "", None, "syntax")
+        return Refusal(Verdict.NOT_LOADABLE, finding, frames, output)
+    verdict, found = of_raised(problem, None, raised)
     if verdict is not Verdict.MEMORY_LIMIT:
         verdict = Verdict.NOT_LOADABLE
-    where = f" at line {frames[-1].line}" if frames else ""
-    if raised.type in ("SyntaxError", "IndentationError", "TabError"):
-        column = f", column {raised.column}" if raised.column else ""
-        message = f"{raised.type}{where}{column}: {raised.message}."
-        helped = _caret(frames, raised.column, source)
-        return Refusal(verdict, Finding("load", message, helped, None, "syntax"), frames, output)
-    message = f"importing the file {finding.message}{where and f' ({where.strip()})'}."
-    return Refusal(verdict, Finding("load", message, finding.help, None, "raised"), frames, output)
-
-
-def _caret(frames: tuple[Frame, ...], column: int | None, source: bytes) -> str:
-    """The line again with a caret under the column."""
-    if not frames or column is None:
-        return ""
-    line = source.decode("utf-8-sig", errors="replace").splitlines()[frames[-1].line - 1]
-    if not 0 < column <= len(line) + 1 or len(line) > 200:
-        return ""
-    return f"{line}\n{' ' * (column - 1)}^"
+    message = f"importing the file {found.message}{where and f' ({where.strip()})'}."
+    return Refusal(verdict, Finding("load", message, found.help, None, "raised"), frames, output)
 
 
 def _entry(problem: Problem, found: EntryProblem) -> Refusal:
@@ -94,7 +97,7 @@ def _entry(problem: Problem, found: EntryProblem) -> Refusal:
         case "missing":
             return _missing(problem, found)
         case "not_callable":
-            message = f"`{entry}` is a {found.found}, expected a function."
+            message = f"`{entry}` is {a(found.found)}, expected a function."
         case "class":
             message = f"`{entry}` is a class, expected a function."
         case "async":

@@ -18,7 +18,8 @@ from grader.tensors.generate import CaseInputs
 
 
 class ReferenceFailed(Exception):
-    """The reference cannot be loaded, raises, or returns what the problem does not say."""
+    """The reference cannot be loaded, raises, or returns what the problem does not say; or there
+    is no such input as the problem asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,12 @@ class Oracle:
         total = torch.zeros((), dtype=torch.float64)
         for name, weight in cotangents.items():
             total = total + (outputs[name] * weight.to(torch.float64)).sum()
-        found = torch.autograd.grad(total, leaves, allow_unused=True)
+        reached = total.requires_grad  # else no output depends on any of them
+        found = (
+            torch.autograd.grad(total, leaves, allow_unused=True)
+            if reached
+            else (None,) * len(leaves)
+        )
         gradients = {
             name: torch.zeros_like(leaf) if gradient is None else gradient
             for name, leaf, gradient in zip(wanted, leaves, found, strict=True)

@@ -24,15 +24,17 @@ def diagnose(
     seen = [(trap, _explained(trap, failed)) for trap in problem.traps.values()]
     named = [(trap, explained) for trap, explained in seen if explained]
     explained_names = {name for _, names in named for name in names}
-    where = next((case.frames for case in failed if case.frames), tuple(frames))
+    shown = None if findings else _shown(failed, explained_names)
+    where = tuple(frames) if shown is None else shown.frames
     return Diagnosis(
         traps=tuple(named_trap(trap) for trap, _ in named),
-        summary=_summary([trap for trap, _ in named], failed, findings),
+        summary=_summary([trap for trap, _ in named], failed, findings, shown),
         failed_cases=len(failed),
         explained_cases=len(explained_names),
         first_wrong_stage=named[0][0].stage if named else None,
         line=where[-1].line if where else None,
         source=where[-1].source if where else None,
+        case=None if shown is None else shown.name,
     )
 
 
@@ -41,17 +43,24 @@ def named_trap(trap: Trap) -> NamedTrap:
     return NamedTrap(trap.id, trap.stage, trap.title, trap.hint, trap.why)
 
 
+def _shown(failed: Sequence[CaseResult], explained: set[str]) -> CaseResult | None:
+    """The case to show it by: one that the traps explain, best with a line; else the first."""
+    if explained:
+        candidates = [case for case in failed if case.name in explained]
+        return next((case for case in candidates if case.frames), candidates[0])
+    return next((case for case in failed if case.findings), None)
+
+
 def _explained(trap: Trap, failed: Sequence[CaseResult]) -> set[str]:
     """Names of the failed cases whose findings show this trap."""
     failed_names = {case.name for case in failed}
-    rules = [
-        rule for rule in trap.recognised_by if not rule.cases or failed_names <= set(rule.cases)
-    ]
-    return {
-        case.name
-        for case in failed
-        if any(_matches(rule, finding) for rule in rules for finding in case.findings)
-    }
+    explained: set[str] = set()
+    for rule in trap.recognised_by:
+        shows = {case.name for case in failed if any(_matches(rule, f) for f in case.findings)}
+        only_there = not rule.cases or failed_names <= set(rule.cases)
+        if only_there and (shows == failed_names or not rule.alone):
+            explained |= shows
+    return explained
 
 
 def _matches(rule: Recognition, finding: Finding) -> bool:
@@ -63,15 +72,17 @@ def _matches(rule: Recognition, finding: Finding) -> bool:
 
 
 def _summary(
-    traps: Iterable[Trap], failed: Sequence[CaseResult], findings: Sequence[Finding]
+    traps: Iterable[Trap],
+    failed: Sequence[CaseResult],
+    findings: Sequence[Finding],
+    shown: CaseResult | None,
 ) -> str:
-    """One sentence: the mistakes by title, else the first thing that was found."""
+    """One sentence: why the file could not be graded, else the mistakes, else what was found."""
+    if findings:
+        return findings[0].message
     titles = [trap.title for trap in traps]
     if titles:
         return f"{' and '.join(titles)}."
-    if findings:
-        return findings[0].message
-    first = next((case for case in failed if case.findings), None)
-    if first is None:
+    if shown is None:
         return "no case could be graded." if not failed else f"{len(failed)} cases failed."
-    return f'{first.findings[0].message} (case "{first.name}")'
+    return f'{shown.findings[0].message} (case "{shown.name}")'

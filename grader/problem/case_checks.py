@@ -55,8 +55,15 @@ def _check_need(
     elif need in first and first[need].index > case.index:
         help = "move that case before this one"
         mistakes.add(path, f'case "{case.name}" needs the later case "{need}"', help)
+    elif need in first and _visibility(case) == "public" and _visibility(first[need]) == "hidden":
+        message = f'public case "{case.name}" needs the hidden case "{need}"'
+        mistakes.add(path, message, "public cases are put first; need a public one, or hide this")
     elif need not in first and not mistakes.touched_key("name"):
         mistakes.unknown_value(path, "case", need, first)
+
+
+def _visibility(case: MergedCase) -> str | None:
+    return case.settings.visibility
 
 
 def _check_settings(case: MergedCase, mistakes: Mistakes) -> None:

@@ -175,6 +175,7 @@ def _quantity(quantity: QuantityFile) -> Quantity:
 
 def _trap(id: str, trap: TrapFile) -> Trap:
     seen = tuple(
-        Recognition(when.check, when.kind, when.output, tuple(when.cases)) for when in trap.when
+        Recognition(when.check, when.kind, when.output, tuple(when.cases), when.alone)
+        for when in trap.when
     )
     return Trap(id, trap.stage, trap.title, trap.why.strip(), trap.hint.strip(), seen)

@@ -213,13 +213,15 @@ class Case:
 class Recognition:
     """When a finding is this trap: every field that is given must match.
 
-    `cases`: the trap is named only when just these cases fail. `accepted_otherwise` is implied.
+    `cases`: the trap is named only when just these cases fail, or some of them. `alone`: only when
+    every case that fails shows the finding; for a finding that is also a side effect of others.
     """
 
     check: str
     kind: str | None = None
     output: str | None = None
     cases: tuple[str, ...] = ()
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

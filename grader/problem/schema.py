@@ -282,6 +282,7 @@ class WhenFile(Form):
     kind: str | None = Field(default=None, description="The kind of the finding.")
     output: str | None = Field(default=None, description="The output it is about.")
     cases: Names = Field(default=[], description="Only when just these cases fail.")
+    alone: bool = Field(default=False, description="Only when every case that fails shows it.")
 
 
 class TrapFile(Form):

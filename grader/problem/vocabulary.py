@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 KINDS: Mapping[str, tuple[str, ...] | None] = {
-    "type": ("none", "tuple", "list", "numpy", "float", "other", "subclass", "parameter"),
+    "type": ("none", "tuple", "list", "nested", "numpy", "float", "subclass", "parameter", "other"),
     "keys": ("missing", "extra", "misspelled", "swapped"),
     "shape": ("permuted", "extra_axis", "missing_axis", "other"),
     "dtype": None,

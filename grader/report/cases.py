@@ -21,7 +21,7 @@ from grader.report.parts import (
     verdict_text,
     verdict_words,
 )
-from grader.report.text import clean, one_line
+from grader.report.text import clean, one_line, plural
 from grader.results import CaseResult, Report, Verdict
 
 Told = set[tuple[str, ...]]
@@ -48,28 +48,46 @@ def full_cases(report: Report, signs: Glyphs, *, verbose: bool) -> list[list[Ren
     if verbose:
         shown = [case for case in report.cases if _has_detail(case)]
     else:
-        shown = [case for case in [showcase(report)] if case is not None and _has_detail(case)]
+        first = showcase(report)
+        is_told = first is None or first.findings == report.findings
+        shown = [] if first is None or is_told or not _has_detail(first) else [first]
     return [_full(case, signs, verbose=verbose) for case in shown]
 
 
 def case_lines(report: Report, signs: Glyphs, *, wide: bool) -> list[RenderableType]:
     """One line a case, and the message of each failure that differs from those told before.
 
-    Wide: in columns, with the duration. Narrow: as a sentence.
+    Wide: in columns, with the duration. Narrow: as a sentence. Cases that were not run, all for
+    one reason, are one line together.
     """
     if not report.cases:
         return []
+    not_run = [case for case in report.cases if _is_not_run(case)]
+    run = [case for case in report.cases if not _is_not_run(case)]
     widths = (
-        max(len(verdict_words(case.verdict)) for case in report.cases),
-        max(len(score_text(case)) for case in report.cases),
+        max((len(verdict_words(case.verdict)) for case in run), default=0),
+        max((len(score_text(case)) for case in run), default=0),
     )
     told = _told(report)
     lines: list[RenderableType] = [heading("Cases")]
-    for case in report.cases:
+    for case in run:
         line = _columns(case, signs, *widths) if wide else _sentence(case, signs)
         lines.append(line)
         lines.extend(_remark(case, told, line.prefix.cell_len if wide else 6))
-    return lines
+    return [*lines, _folded(not_run, signs)] if not_run else lines
+
+
+def _is_not_run(case: CaseResult) -> bool:
+    """Whether the grading had ended before this case, or never began."""
+    return case.verdict is Verdict.SKIPPED and any(f.check == "skipped" for f in case.findings)
+
+
+def _folded(cases: list[CaseResult], signs: Glyphs) -> RenderableType:
+    sign = verdict_text(Verdict.SKIPPED, signs)[:2]
+    were = "was" if len(cases) == 1 else "were"
+    reason = clean(cases[0].findings[0].message)
+    body = Text(f"{plural(len(cases), 'case')} {were} not run: {reason}")
+    return Hanging(Text("  ").append_text(sign), body)
 
 
 def _full(case: CaseResult, signs: Glyphs, *, verbose: bool) -> list[RenderableType]:

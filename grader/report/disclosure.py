@@ -1,4 +1,5 @@
-"""Who may see what of a report: the learner is told of a hidden case its name, verdict and hint.
+"""Who may see what of a report: the learner is told of a hidden case its name, verdict and hint,
+and, when it was not run, why not.
 
 Every writer takes a report that has passed through `for_audience`; none decides by itself.
 """
@@ -7,11 +8,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.results import Audience, CaseResult, Finding, Report, Verdict
+from grader.results import Audience, CaseResult, Diagnosis, Finding, Report, Verdict
 
 HIDDEN = "hidden"
 """The check of the one finding that stands for all that a hidden case found."""
 
+_WHY_NOT_RUN = ("needs", "skipped", "inconclusive")
+"""The checks that say why a case was skipped, in words that no hidden input has a part in."""
 # Verdicts of cases on which the solution was never called, or of which it is not the cause.
 _NOT_CALLED = frozenset({Verdict.NOT_LOADABLE, Verdict.SKIPPED})
 _NO_HINT = _NOT_CALLED | {Verdict.ACCEPTED, Verdict.JUDGE_ERROR}
@@ -22,9 +25,12 @@ def for_audience(report: Report, audience: Audience) -> Report:
     if audience == "instructor":
         return report
     cases = tuple(_learner_case(case) for case in report.cases)
+    diagnosis = _learner_diagnosis(report)
+    summary = report.summary if diagnosis is None else diagnosis.summary
+    shown = replace(report, cases=cases, diagnosis=diagnosis, summary=summary)
     if not _called_on_hidden_inputs(report):
-        return replace(report, cases=cases)
-    return replace(report, cases=cases, output="", output_cut=False)
+        return shown
+    return replace(shown, output="", output_cut=False)
 
 
 def _learner_case(case: CaseResult) -> CaseResult:
@@ -32,6 +38,7 @@ def _learner_case(case: CaseResult) -> CaseResult:
     if case.visibility == "public":
         return case
     hint = "" if case.verdict in _NO_HINT else case.hint
+    why_not_run = case.findings if case.verdict is Verdict.SKIPPED else ()
     return CaseResult(
         name=case.name,
         visibility=case.visibility,
@@ -39,9 +46,25 @@ def _learner_case(case: CaseResult) -> CaseResult:
         score=case.score,
         max_score=case.max_score,
         duration_s=0.0,
-        findings=(Finding(check=HIDDEN, message=hint),) if hint else (),
+        findings=(Finding(check=HIDDEN, message=hint),)
+        if hint
+        else tuple(finding for finding in why_not_run if finding.check in _WHY_NOT_RUN),
         hint=hint,
     )
+
+
+def _learner_diagnosis(report: Report) -> Diagnosis | None:
+    """The diagnosis, without the words and the line that it has from a hidden case.
+
+    The mistakes themselves are named: their texts are the author's.
+    """
+    diagnosis = report.diagnosis
+    case = next((c for c in report.cases if diagnosis and c.name == diagnosis.case), None)
+    if diagnosis is None or case is None or case.visibility == "public":
+        return diagnosis
+    told = f'{case.hint} (case "{case.name}")' if case.hint else f'the case "{case.name}" failed.'
+    summary = diagnosis.summary if diagnosis.traps else told
+    return replace(diagnosis, summary=summary, line=None, source=None, last_right_line=None)
 
 
 def _called_on_hidden_inputs(report: Report) -> bool:

@@ -26,10 +26,11 @@ class Glyphs:
     dot: str
     bar: str
     bullet: str
+    cut: str
 
 
-UNICODE = Glyphs(right="✓", wrong="✗", skipped="–", judge="!", dot=" · ", bar="│", bullet="•")  # noqa: RUF001 - an en dash, as printed
-ASCII = Glyphs(right="+", wrong="x", skipped="-", judge="!", dot=", ", bar="|", bullet="*")
+UNICODE = Glyphs("✓", "✗", skipped="–", judge="!", dot=" · ", bar="│", bullet="•", cut="…")  # noqa: RUF001 - an en dash, as printed
+ASCII = Glyphs("+", "x", skipped="-", judge="!", dot=", ", bar="|", bullet="*", cut="~")
 
 
 def glyphs(options: ConsoleOptions) -> Glyphs:
@@ -64,6 +65,25 @@ class Hanging:
 
 
 @dataclass(frozen=True, slots=True)
+class Pointed:
+    """`prefix`, one line of text, and below it a caret at its `column` (from 1).
+
+    A text too long for the terminal is not wrapped but shown around the caret.
+    """
+
+    prefix: Text
+    text: str
+    column: int
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        width = max(options.max_width - self.prefix.cell_len, 3)
+        line, column = _around(self.text, self.column, width, glyphs(options).cut)
+        yield Text.assemble(self.prefix, line, no_wrap=True, overflow="ignore")
+        indent = " " * (self.prefix.cell_len + Text(line[: column - 1]).cell_len)
+        yield Text(f"{indent}^", no_wrap=True, overflow="ignore")
+
+
+@dataclass(frozen=True, slots=True)
 class Command:
     """A shell command: on one line, or on a narrow terminal broken with backslashes at options.
 
@@ -93,6 +113,22 @@ def stacked(blocks: Iterable[list[RenderableType]]) -> list[RenderableType]:
             lines.append(Text())
         lines.extend(block)
     return lines
+
+
+def _around(text: str, column: int, width: int, cut: str) -> tuple[str, int]:
+    """A piece of the text of at most `width` characters around a column, and the column in it.
+
+    One more than the text has is a column too: what is missing is often missing at the end.
+    """
+    if max(len(text), column) <= width:
+        return text, column
+    start = min(max(0, column - 1 - 2 * width // 3), max(len(text) + 1 - width, 0))
+    piece = text[start : start + width]
+    if start > 0:
+        piece = cut + piece[1:]
+    if start + width < len(text):
+        piece = piece[:-1] + cut
+    return piece, column - start
 
 
 def _broken(words: tuple[str, ...], width: int) -> list[str]:

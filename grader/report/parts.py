@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rich.console import RenderableType
 from rich.text import Text
 
-from grader.report.layout import Glyphs, Hanging
+from grader.report.layout import Glyphs, Hanging, Pointed
 from grader.report.text import (
     MESSAGE_LIMIT,
     OUTPUT_LIMIT,
@@ -69,10 +69,17 @@ def indented(text: str, style: str = "") -> RenderableType:
     return Hanging(Text("  "), Text(clean(text), style=style))
 
 
-def code(line: int, source: str, signs: Glyphs) -> RenderableType:
-    """A line of the solution with its number."""
-    text = clean(source, MESSAGE_LIMIT).expandtabs(4).strip().replace("\n", " ")
-    return Hanging(Text(f"  {line:>4} {signs.bar} ", style="dim"), Text(text))
+def code(line: int, source: str, signs: Glyphs, column: int | None = None) -> RenderableType:
+    """A line of the solution with its number, and a caret below one of its columns."""
+    prefix = Text(f"  {line:>4} {signs.bar} ", style="dim")
+    text = _on_one_line(source).strip()
+    if column is None:
+        return Hanging(prefix, Text(text))
+    return Pointed(prefix, text, len(_on_one_line(source[: column - 1])) + 1)
+
+
+def _on_one_line(source: str) -> str:
+    return clean(source, MESSAGE_LIMIT).replace("\n", " ").expandtabs(4)
 
 
 def findings(
@@ -101,7 +108,7 @@ def frames(
     for frame in shown:
         yield indented(f"line {frame.line}, in {one_line(frame.function)}")
         if frame.source.strip():
-            yield code(frame.line, frame.source, signs)
+            yield code(frame.line, frame.source, signs, frame.column)
 
 
 def printed(

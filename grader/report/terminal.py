@@ -85,8 +85,7 @@ class _Whole:
         yield from stacked(
             [
                 _header(report, signs),
-                _why(report, signs),
-                _file_level(report, signs, verbose=self.verbose),
+                _why(report, signs, verbose=self.verbose),
                 *full_cases(report, signs, verbose=self.verbose),
                 case_lines(report, signs, wide=options.max_width >= WIDE),
                 self._closing(signs),
@@ -119,19 +118,21 @@ def _header(report: Report, signs: Glyphs) -> list[RenderableType]:
     return lines
 
 
-def _why(report: Report, signs: Glyphs) -> list[RenderableType]:
-    """The root cause: the summary, the mistakes by name, the line, what they explain."""
-    diagnosis = report.diagnosis
-    if diagnosis is None:
+def _why(report: Report, signs: Glyphs, *, verbose: bool) -> list[RenderableType]:
+    """The root cause: the summary, the mistakes by name, the line, what they explain; or why the
+    file could not be graded at all."""
+    if report.verdict is Verdict.ACCEPTED:
         return []
-    lines: list[RenderableType] = [heading("Why it fails")]
-    if diagnosis.summary:
-        lines.append(indented(diagnosis.summary, style="bold"))
-    lines.extend(_traps(diagnosis, signs))
-    lines.extend(_place(report, diagnosis, signs))
-    if diagnosis.traps and diagnosis.failed_cases:
-        lines.append(indented(_explains(diagnosis)))
-    return lines
+    diagnosis = report.diagnosis
+    told = diagnosis.summary if diagnosis is not None else report.summary
+    lines: list[RenderableType] = [indented(told, style="bold")] if told else []
+    if diagnosis is not None:
+        lines.extend(_traps(diagnosis, signs))
+        lines.extend(_place(report, diagnosis, signs))
+        if diagnosis.traps and diagnosis.failed_cases:
+            lines.append(indented(_explains(diagnosis)))
+    lines.extend(_file_level(report, signs, told=told, verbose=verbose))
+    return [heading("Why it fails"), *lines] if lines else []
 
 
 def _traps(diagnosis: Diagnosis, signs: Glyphs) -> Iterator[RenderableType]:
@@ -150,7 +151,7 @@ def _place(report: Report, diagnosis: Diagnosis, signs: Glyphs) -> Iterator[Rend
     """The first wrong line, quoted, and how far the file is right."""
     stage = diagnosis.first_wrong_stage
     step = "" if stage is None or stage == "contract" else f'the first wrong step is "{stage}"'
-    if diagnosis.line is None:
+    if diagnosis.line is None or (report.frames and not _is_placed(report)):
         if step and stage is not None and stage not in diagnosis.summary:
             yield indented(step)
         return
@@ -160,7 +161,8 @@ def _place(report: Report, diagnosis: Diagnosis, signs: Glyphs) -> Iterator[Rend
     said = "; ".join(part for part in (step, still) if part)
     yield indented(f"{where}: {said}" if said else where)
     if diagnosis.source:
-        yield code(diagnosis.line, diagnosis.source, signs)
+        column = report.frames[0].column if report.frames else None
+        yield code(diagnosis.line, diagnosis.source, signs, column)
 
 
 def _explains(diagnosis: Diagnosis) -> str:
@@ -171,17 +173,21 @@ def _explains(diagnosis: Diagnosis) -> str:
     return f"explains {every.get(failed, f'all {failed} failing cases')}"
 
 
-def _file_level(report: Report, signs: Glyphs, *, verbose: bool) -> list[RenderableType]:
+def _file_level(
+    report: Report, signs: Glyphs, *, told: str, verbose: bool
+) -> Iterator[RenderableType]:
     """What concerns the file as a whole: it does not load, its import fails, it prints."""
-    lines: list[RenderableType] = []
-    told = report.diagnosis.summary if report.diagnosis else report.summary
-    if report.diagnosis is None and report.verdict is not Verdict.ACCEPTED and report.summary:
-        lines.append(indented(report.summary, style="bold"))
-    lines.extend(findings(report.findings, signs, told=told, verbose=verbose))
-    lines.extend(frames(report.frames, signs, verbose=verbose))
+    yield from findings(report.findings, signs, told=told, verbose=verbose)
+    if not _is_placed(report):
+        yield from frames(report.frames, signs, verbose=verbose)
     if verbose or report.verdict is Verdict.NOT_LOADABLE:
-        lines.extend(printed(report.output, signs, cut=report.output_cut, verbose=verbose))
-    return [heading("The file"), *lines] if lines else []
+        yield from printed(report.output, signs, cut=report.output_cut, verbose=verbose)
+
+
+def _is_placed(report: Report) -> bool:
+    """Whether the diagnosis shows the one line that the file's frames are about."""
+    diagnosis = report.diagnosis
+    return len(report.frames) == 1 and diagnosis is not None and diagnosis.line is not None
 
 
 def _summary(report: Report, signs: Glyphs) -> RenderableType:

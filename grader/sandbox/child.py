@@ -6,6 +6,7 @@ claim. The code here only has to be kind to honest solutions and to end cleanly 
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import inspect
 import mmap
@@ -22,6 +23,7 @@ from torch import Tensor
 from grader.sandbox import frames
 from grader.sandbox.devices import DeviceWatch
 from grader.sandbox.outcome import describe_exception, pack_value
+from grader.sandbox.trace import Trace
 from grader.tensors.wire import encode
 
 MODULE = "solution"
@@ -50,7 +52,7 @@ class _Worker:
         self.entry: Any = None
 
     def answer(self, header: dict[str, Any], fd: int) -> tuple[dict[str, Any], bytes]:
-        step = self.load if header["op"] == "load" else self.call
+        step = {"load": self.load, "call": self.call, "trace": self.trace}[header["op"]]
         phase = "import" if header["op"] == "load" else "call"
         try:
             reply, tensors = step(header, fd)
@@ -77,9 +79,7 @@ class _Worker:
         if header["device"] == "meta":
             os.close(fd)
             return self._call_on_meta(header)
-        with os.fdopen(fd, "rb") as file:
-            length = os.fstat(file.fileno()).st_size
-            memory = mmap.mmap(file.fileno(), length, mmap.MAP_SHARED)
+        memory = _mapped(fd)
         inputs = {a["name"]: _place(a, memory, header["device"]) for a in header["arguments"]}
         result = self._invoke(header, {name: value for name, (value, _) in inputs.items()})
         _flush_device(header["device"], inputs)
@@ -95,6 +95,16 @@ class _Worker:
             _flush_device(header["device"], inputs)
         return reply, tensors
 
+    def trace(self, header: dict[str, Any], fd: int) -> tuple[dict[str, Any], list[Tensor]]:
+        """Make the call only to record what each line makes; how it ends does not matter."""
+        _reset_global_state(header["chance"])
+        memory = _mapped(fd)
+        values = {a["name"]: _place(a, memory, header["device"])[0] for a in header["arguments"]}
+        with Trace(self.path) as trace, contextlib.suppress(BaseException):
+            self._invoke(header, values)
+        steps = [list(step) for step in trace.recording.steps]
+        return {"trace": steps}, trace.recording.tensors
+
     def _invoke(self, header: dict[str, Any], values: dict[str, Any]) -> Any:
         if header["keyword"]:
             return self.entry(**values)
@@ -109,8 +119,9 @@ class _Worker:
             except BaseException as error:
                 raised = describe_exception(error, self.path, "call")
                 return {"raised": raised, "conflict": watch.conflict, "line": watch.line}, []
-        value = pack_value(result, [], header["max_bytes"])
-        return {"value": value, "conflict": watch.conflict, "line": watch.line}, []
+        tensors: list[Tensor] = []  # of those on another device, which is the mistake looked for
+        value = pack_value(result, tensors, header["max_bytes"])
+        return {"value": value, "conflict": watch.conflict, "line": watch.line}, tensors
 
     def _differentiate(
         self,
@@ -218,6 +229,12 @@ def _defined_names(module: types.ModuleType, path: str) -> list[tuple[str, int]]
         elif inspect.isclass(value) and value.__module__ == MODULE:
             found.append((name[:100], 0))
     return found[:50]
+
+
+def _mapped(fd: int) -> mmap.mmap:
+    """The parent's shared file; the descriptor is closed."""
+    with os.fdopen(fd, "rb") as file:
+        return mmap.mmap(file.fileno(), os.fstat(file.fileno()).st_size, mmap.MAP_SHARED)
 
 
 def _place(argument: dict[str, Any], memory: mmap.mmap, device: str) -> tuple[Any, Any]:

@@ -23,7 +23,7 @@ from grader.sandbox.line import Handles, Limits, Line
 from grader.sandbox.messages import Ended
 from grader.sandbox.session import Session
 from grader.sandbox.settings import MAX_MESSAGE, THREAD_SETTINGS
-from grader.sandbox.view import PACKAGE
+from grader.sandbox.view import PACKAGE, package_folders
 
 _START_S = 120.0
 _FORK_S = 20.0
@@ -54,8 +54,7 @@ class Server:
         out, for tests. Raises SandboxUnavailable when `strict` cannot be held here.
         """
         request = {"mode": mode, "private": list(private), "without": list(without), "cuda": cuda}
-        self._control.send(json.dumps(request).encode())
-        reply = self._receive()
+        reply = self._told(request)
         self._uid = reply["uid"]
         if mode != "none" and "cgroup" not in without:
             self._cgroup = memory.cgroup_version()
@@ -74,6 +73,7 @@ class Server:
         try:
             handles = self._fork({"scratch": folder or "", "cpu_s": cpu_s}, folder, group)
         except OSError as error:
+            _discard(folder, group)
             raise SandboxUnavailable(f"the fork server gave no fork: {error}") from None
         line = Line(handles, Limits(memory_mb, output_kb))
         hello = line.exchange({}, -1, _FORK_S, 0)
@@ -91,6 +91,21 @@ class Server:
         status, their_status = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         (out, their_out), (err, their_err) = os.pipe(), os.pipe()
         theirs = [their_channel.detach(), their_out, their_err, their_status.detach()]
+        with contextlib.ExitStack() as on_failure:
+            for close in (channel.close, status.close):
+                on_failure.callback(close)
+            for fd in (out, err):
+                on_failure.callback(os.close, fd)
+            pidfd = self._ask(request, theirs, status)
+            on_failure.callback(os.close, pidfd)
+            pid = _pid_of(pidfd)
+            if group is not None:
+                group.add(pid)
+            on_failure.pop_all()
+        return Handles(channel, out, err, status, pidfd, pid, folder, group)
+
+    def _ask(self, request: dict[str, Any], theirs: list[int], status: socket.socket) -> int:
+        """Send the request with the fork's ends, which are closed here; the fork's pidfd."""
         try:
             with self._lock:
                 socket.send_fds(self._control, [json.dumps(request).encode()], theirs)
@@ -101,14 +116,13 @@ class Server:
         _, fds, _, _ = socket.recv_fds(status, 256, 1)
         if not fds:
             raise ConnectionError("the server ended")
-        pid = _pid_of(fds[0])
-        if group is not None:
-            group.add(pid)
-        return Handles(channel, out, err, status, fds[0], pid, folder, group)
+        return fds[0]
 
-    def _receive(self) -> dict[str, Any]:
+    def _told(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The server's reply, once it has started."""
         self._control.settimeout(_START_S)
         try:
+            self._control.send(json.dumps(request).encode())
             message = self._control.recv(MAX_MESSAGE)
         except OSError as error:
             raise SandboxUnavailable(f"the fork server does not answer: {error}") from None
@@ -120,6 +134,8 @@ class Server:
     def close(self) -> None:
         """End the server and every fork of it; sessions that are open find themselves ended."""
         with self._lock:
+            with contextlib.suppress(OSError):  # a fork of this process may hold it open as well
+                self._control.shutdown(socket.SHUT_RDWR)
             self._control.close()
             pid, self._pid = self._pid, 0
         if pid:
@@ -139,6 +155,7 @@ def start_by_fork() -> Server:
     It must also have one thread only, so the settings in THREAD_SETTINGS must have been in force
     before torch was imported.
     """
+    _require_linux()
     from grader.sandbox import server
 
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -152,14 +169,34 @@ def start_by_fork() -> Server:
 
 def start_fresh() -> Server:
     """Start the server in a new interpreter, with nothing of this process in its memory."""
+    _require_linux()
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    root = str(PACKAGE.parent)
-    code = f"import sys; sys.path.append({root!r}); from grader.sandbox.server import run; run(3)"
+    folders = [*package_folders(), str(PACKAGE.parent)]  # -I leaves out a user's own packages
+    code = (
+        f"import sys; ours = {folders!r}; sys.path = [p for p in sys.path if p not in ours] + ours;"
+        "from grader.sandbox.server import run; run(3)"
+    )
     command = [sys.executable, "-I", "-c", code]
     actions = [(os.POSIX_SPAWN_DUP2, theirs.fileno(), 3)]
     pid = os.posix_spawn(sys.executable, command, dict(THREAD_SETTINGS), file_actions=actions)
     theirs.close()
     return Server(ours, pid)
+
+
+def _require_linux() -> None:
+    """Forks that pass descriptors and are watched by pidfd: Linux has them, 5.3 and later."""
+    if sys.platform != "linux" or not hasattr(os, "pidfd_open"):
+        raise SandboxUnavailable(
+            "solutions are run on Linux only; on macOS or Windows use a container or WSL 2"
+        )
+
+
+def _discard(folder: str | None, group: memory.MemoryGroup | None) -> None:
+    """Remove what was made for a fork that did not come to be."""
+    if folder is not None:
+        scratch.remove(folder)
+    if group is not None:
+        group.remove()
 
 
 def _pid_of(pidfd: int) -> int:

@@ -93,14 +93,13 @@ def confine(plan: Plan, scratch: str, cpu_s: int) -> str:
     Everything that needs a power comes first: mounts, then the user, then the capabilities; the
     filters last, for they would refuse the rest.
     """
-    if plan.readable:
-        powers.end_with_parent()
     folder = namespaces.private_scratch(FILE_MB) if plan.namespaces else scratch
     if plan.landlock or plan.seccomp:
         powers.no_new_privileges()
     if plan.uid is not None:
         powers.become(plan.uid)
     if plan.readable:
+        powers.end_with_parent()
         powers.drop_capabilities()
         powers.hide_from_tracers()
     powers.limit_resources(
@@ -126,11 +125,12 @@ def _all_may_read(paths: Collection[str]) -> bool:
 
 
 def _passable(path: str) -> bool:
+    needed = 0o005 if os.path.isdir(path) else 0o004
     while path != "/":
         try:
-            if not os.stat(path).st_mode & 0o005:
+            if os.stat(path).st_mode & needed != needed:
                 return False
         except OSError:
             return False
-        path = os.path.dirname(path)
+        path, needed = os.path.dirname(path), 0o001
     return True

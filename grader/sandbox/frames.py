@@ -8,11 +8,12 @@ that plain JSON of bounded depth is not.
 from __future__ import annotations
 
 import json
+import math
 import os
 import socket
 import struct
 import tempfile
-from typing import Any
+from typing import Any, NoReturn
 
 _LENGTHS = struct.Struct("<4sIQ")
 _MAGIC = b"TGF1"
@@ -41,7 +42,7 @@ def parse_lengths(prefix: bytes, max_body: int) -> tuple[int, int]:
 def parse_header(text: bytes) -> dict[str, Any]:
     """The header; FrameError for anything but an object of plain JSON."""
     try:
-        header = json.loads(text, parse_constant=_refuse)
+        header = json.loads(text, parse_constant=_refuse, parse_float=_finite)
     except (ValueError, RecursionError) as bad:
         raise FrameError(f"malformed header: {type(bad).__name__}") from None
     if not isinstance(header, dict):
@@ -103,5 +104,11 @@ def _read_exactly(channel: socket.socket, count: int) -> bytes:
     return b"".join(parts)
 
 
-def _refuse(name: str) -> None:
+def _finite(text: str) -> float:
+    """1e999 is JSON, and Python's infinity."""
+    value = float(text)
+    return value if math.isfinite(value) else _refuse(text)
+
+
+def _refuse(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")

@@ -210,17 +210,17 @@ class Line:
 
     def _cause_of_death(self, otherwise: Any, detail: str) -> Ended:
         """How the fork died, as the server saw it; `otherwise` when it still lives."""
-        status = self._status()
+        told = self._told_by_server()
         if self._handles.group is not None and self._handles.group.overran():
             return self._memory_ended()
-        if status is None:
+        if told is None:
             return Ended(otherwise, detail)
-        if status == -signal.SIGXCPU:
+        if told["status"] == -signal.SIGKILL and told["cpu_used_up"]:
             return Ended("time", "it used up its processor time")
-        return Ended("died", _death_in_words(status))
+        return Ended("died", _death_in_words(told["status"]))
 
-    def _status(self) -> int | None:
-        """The exit status that the server tells; None when it does not come, for the fork lives.
+    def _told_by_server(self) -> dict[str, Any] | None:
+        """How the server saw it end; None when that does not come, for the fork lives.
 
         Raises SandboxUnavailable when the server itself is gone: no solution can do that.
         """
@@ -231,7 +231,7 @@ class Line:
             return None
         if not message:
             raise SandboxUnavailable("the fork server ended")
-        return int(json.loads(message)["status"])
+        return dict(json.loads(message))
 
 
 def _death_in_words(status: int) -> str:

@@ -11,12 +11,13 @@ import contextlib
 import itertools
 import os
 import signal
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 _ROOT = Path("/sys/fs/cgroup")
 _PAGE_KB = os.sysconf("SC_PAGE_SIZE") // 1024
-_KILL_ROUNDS = 100
+_KILL_ROUNDS, _KILL_PAUSE_S = 100, 0.005
 _numbers = itertools.count()
 
 
@@ -51,6 +52,7 @@ class MemoryGroup:
                     os.kill(int(pid), signal.SIGKILL)
             if not found:
                 return
+            time.sleep(_KILL_PAUSE_S)
 
     def remove(self) -> None:
         with contextlib.suppress(OSError):

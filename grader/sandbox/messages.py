@@ -125,6 +125,16 @@ class Output:
 
 SILENCE = Output("", cut=False)
 
+
+@dataclass(frozen=True, slots=True)
+class TraceStep:
+    """A tensor that a line of the solution made: the result of a call, or bound to a name."""
+
+    line: int
+    what: str
+    value: Tensor
+
+
 LoadOutcome = Ready | EntryProblem | Raised | Ended
 CallOutcome = Answer | Raised | Ended
 

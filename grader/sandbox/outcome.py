@@ -17,6 +17,8 @@ from grader.tensors.wire import ENCODABLE, bytes_of, is_backed
 _MAX_DEPTH, _MAX_ITEMS, _MAX_TEXT = 6, 64, 2000
 _MAX_FRAMES = 20
 _FIRST = slice(0, _MAX_ITEMS)
+_SYNTAX_ERRORS = (SyntaxError, IndentationError, TabError)
+_TRACEBACK: Any = BaseException.__dict__["__traceback__"]
 
 Packed = dict[str, Any]
 
@@ -90,29 +92,37 @@ def describe_exception(error: BaseException, path: str, phase: str) -> Packed:
     """Type, text and the lines of the solution's own file; its causes are not followed."""
     described: Packed = {
         "type": _type_name(type(error)),
-        "message": _message(error),
+        "message": _text_of(error),
         "lines": _own_lines(error, path),
         "phase": phase,
         "column": None,
     }
-    if isinstance(error, SyntaxError) and type(error.lineno) is int:
-        described["lines"] = [[error.lineno, "<module>"]]
-        described["column"] = error.offset if type(error.offset) is int else None
-        described["message"] = str(error.msg)[:_MAX_TEXT]
+    if type(error) in _SYNTAX_ERRORS and type(error.lineno) is int:  # type: ignore[attr-defined]
+        described |= _place_of(error)  # type: ignore[arg-type]
     return described
 
 
-def _message(error: BaseException) -> str:
-    """The exception's own text; asking for it may itself run the solution's code, and raise."""
+def _place_of(error: SyntaxError) -> Packed:
+    """The parser's own account: it has no frame in the file."""
+    return {
+        "lines": [[error.lineno, "<module>"]],
+        "column": error.offset if type(error.offset) is int else None,
+        "message": _text_of(error.msg),
+    }
+
+
+def _text_of(value: object) -> str:
+    """Its own text, cut; asking for it may itself run the solution's code, raise, or give a text
+    of a type of its own."""
     try:
-        return str(error)[:_MAX_TEXT]
+        return str.__getitem__(str(value), slice(_MAX_TEXT))
     except BaseException as second:
         return f"(its text cannot be read: {_type_name(type(second))})"
 
 
 def _own_lines(error: BaseException, path: str) -> list[tuple[int, str]]:
     lines: list[tuple[int, str]] = []
-    traceback = error.__traceback__
+    traceback = _TRACEBACK.__get__(error)
     while traceback is not None:
         if _is_own(traceback.tb_frame, path):
             lines.append((traceback.tb_lineno, traceback.tb_frame.f_code.co_name[:100]))

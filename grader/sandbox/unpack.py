@@ -22,11 +22,12 @@ from grader.sandbox.messages import (
     Ready,
     SequenceValue,
     TensorValue,
+    TraceStep,
     Value,
 )
 from grader.tensors.wire import WireError, decode
 
-_MAX_DEPTH, _MAX_TENSORS = 8, 256
+_MAX_DEPTH, _MAX_TENSORS = 8, 512
 _ENTRY_KINDS = ("missing", "not_callable", "class", "async", "generator", "signature")
 
 
@@ -66,6 +67,16 @@ def call_outcome(header: dict[str, Any], body: bytes, mutated: tuple[str, ...]) 
     return Answer(value, mutated, gradients, backward, conflict, line)
 
 
+def trace_steps(header: dict[str, Any], body: bytes) -> tuple[TraceStep, ...]:
+    """The reply to "trace": as many tensors as steps."""
+    steps = _list(header.get("trace"))
+    tensors = _decoded(body, len(steps)) if steps else []
+    return tuple(
+        TraceStep(_integer(line), _text(what), tensor)
+        for (line, what), tensor in zip(steps, tensors, strict=True)
+    )
+
+
 def raised(packed: Any) -> Raised:
     """An exception as it was described."""
     fields = _mapping(packed)
@@ -85,7 +96,10 @@ def _tensors(header: dict[str, Any], body: bytes) -> list[Tensor]:
     places += [at for at in _mapping(header.get("gradients", {})).values() if at is not None]
     if not places:
         return []
-    count = max(_integer(at) for at in places) + 1
+    return _decoded(body, max(_integer(at) for at in places) + 1)
+
+
+def _decoded(body: bytes, count: int) -> list[Tensor]:
     if count > _MAX_TENSORS:
         raise FrameError("too many tensors")
     try:
@@ -95,12 +109,17 @@ def _tensors(header: dict[str, Any], body: bytes) -> list[Tensor]:
 
 
 def _places(packed: Any, depth: int) -> list[Any]:
-    if not isinstance(packed, dict) or depth > _MAX_DEPTH:
-        return []
-    if packed.get("t") == "tensor":
-        return [packed.get("at")]
-    items = packed.get("items", [])
-    inner = [item[1] if packed.get("t") == "dict" else item for item in items]
+    """Where the value's tensors lie in the body."""
+    fields = _mapping(packed)
+    if depth > _MAX_DEPTH:
+        raise FrameError("too deep")
+    kind, inner = fields.get("t"), []
+    if kind == "tensor":
+        return [fields.get("at")]
+    if kind == "sequence":
+        inner = _list(fields.get("items"))
+    if kind == "dict":
+        inner = [value for _, value in _pairs(fields.get("items"))]
     return [at for item in inner for at in _places(item, depth + 1)]
 
 

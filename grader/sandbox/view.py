@@ -22,6 +22,7 @@ _FILES = (
     "/sys/devices/system/cpu",
     "/sys/devices/system/node",
 )
+_PACKAGE_FOLDERS = ("site-packages", "dist-packages", "lib-dynload")
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _CUDA = (
     "/dev/nvidiactl",
@@ -52,6 +53,18 @@ def readable_paths(*, cuda: bool) -> tuple[str, ...]:
     return _outermost(path for path in wanted if os.path.exists(path))
 
 
+def package_folders() -> tuple[str, ...]:
+    """The folders of `sys.path` that packages were installed to, in order: known by their names,
+    and the one that torch was imported from, whatever its name."""
+    origin = getattr(sys.modules.get("torch"), "__file__", None)
+    holder = os.path.dirname(os.path.dirname(origin)) if origin else None
+    return tuple(
+        entry
+        for entry in sys.path
+        if os.path.isabs(entry) and (Path(entry).name in _PACKAGE_FOLDERS or entry == holder)
+    )
+
+
 def device_paths(*, cuda: bool) -> tuple[str, ...]:
     """Device files, which may be opened for writing too."""
     wanted = (*_DEVICES, *_CUDA) if cuda else _DEVICES
@@ -65,14 +78,20 @@ def own_paths() -> tuple[str, ...]:
 
 
 def exposed(private: Iterable[str], readable: Iterable[str]) -> tuple[str, ...]:
-    """The private paths, by real path, that lie below a readable one and so must be taken out.
+    """Where private paths lie below readable ones, and so must be taken out: named as they are
+    seen there, for a readable path may lead through a link (a virtual environment's, say).
 
     The others are out of reach anyway. One that *contains* a readable path (a project with its
     virtual environment inside) is no reason to hide the interpreter.
     """
-    roots = [os.path.realpath(path).rstrip(os.sep) + os.sep for path in readable]
     real = [os.path.realpath(path) for path in private]
-    return tuple(path for path in real if any(path.startswith(root) for root in roots))
+    roots = [(path, os.path.realpath(path).rstrip(os.sep) + os.sep) for path in readable]
+    return tuple(
+        os.path.join(path, secret.removeprefix(root))
+        for path, root in roots
+        for secret in real
+        if secret.startswith(root)
+    )
 
 
 def without_private(paths: Iterable[str], private: Iterable[str]) -> Iterator[str]:
@@ -107,13 +126,7 @@ def _python_folders() -> Iterator[str]:
     for kind in ("stdlib", "platstdlib", "purelib", "platlib"):
         yield sysconfig.get_path(kind)
     yield sysconfig.get_path("stdlib", vars={"base": sys.base_prefix, "platbase": sys.base_prefix})
-    for entry in sys.path:
-        if entry and os.path.isabs(entry) and _is_package_folder(entry):
-            yield entry
-
-
-def _is_package_folder(entry: str) -> bool:
-    return Path(entry).name in {"site-packages", "dist-packages", "lib-dynload"}
+    yield from package_folders()
 
 
 def _loaded_library_folders() -> Iterator[str]:

@@ -38,6 +38,8 @@ def decode(data: bytes, count: int) -> list[Tensor]:
         raise WireError(str(bad)) from None
     if set(named) != {str(i) for i in range(count)}:
         raise WireError(f"expected {count} tensors, found {len(named)}")
+    if not ENCODABLE.issuperset(tensor.dtype for tensor in named.values()):
+        raise WireError("a dtype that is never sent")
     return [named[str(i)] for i in range(count)]
 
 

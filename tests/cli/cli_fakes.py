@@ -13,10 +13,6 @@ from grader.results import CaseResult, Isolation, Report, Verdict
 ISOLATION = Isolation(namespaces=True, landlock=6, memory="rss", network="none")
 
 
-class SandboxUnavailable(Exception):
-    """As in grader.sandbox."""
-
-
 @dataclass(frozen=True)
 class FakeCase:
     name: str
@@ -28,6 +24,8 @@ class FakeProblem:
     """What the commands look at of a problem."""
 
     id: str
+    folder: Path = Path("problems")
+    reference: Path = Path("solutions/softmax.py")
     cases: tuple[FakeCase, ...] = (FakeCase("worked example"), FakeCase("secret", "hidden"))
 
 
@@ -44,8 +42,8 @@ class Request:
 
 
 @contextmanager
-def no_server(sandbox: str, device: str) -> Iterator[str]:
-    yield f"{sandbox} {device}"
+def no_server(start: object, sandbox: str, requests: Sequence[Request]) -> Iterator[str]:
+    yield f"{sandbox} {requests[0].device}"
 
 
 @dataclass

@@ -9,13 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from grader.cli import devices, grading, problems
-from tests.cli.cli_fakes import (
-    FakeGrader,
-    FakeProblem,
-    Request,
-    SandboxUnavailable,
-    no_server,
-)
+from tests.cli.cli_fakes import FakeGrader, FakeProblem, Request, no_server
 
 SPEC = """\
 format_version: 1
@@ -53,9 +47,7 @@ def fake_grader(workplace: Path, monkeypatch: pytest.MonkeyPatch) -> FakeGrader:
     """Stands in for sandbox, grading and loading; CUDA is absent."""
     grader = FakeGrader()
     batch = SimpleNamespace(Request=Request, grade_many=grader.grade_many)
-    sandbox = SimpleNamespace(SandboxUnavailable=SandboxUnavailable)
     monkeypatch.setitem(sys.modules, "grader.batch", batch)
-    monkeypatch.setitem(sys.modules, "grader.sandbox", sandbox)
     monkeypatch.setattr(grading, "open_server", no_server)
     monkeypatch.setattr(problems, "load_problem", lambda folder: FakeProblem(folder.name))
     monkeypatch.setattr(devices, "_cuda_is_available", lambda: False)

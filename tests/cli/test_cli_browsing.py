@@ -36,6 +36,13 @@ def test_a_broken_problem_does_not_hide_the_others(
     assert "problem.yaml" in err
 
 
+def test_a_file_finds_its_problem_by_the_entry(workplace: Path) -> None:
+    """As each spec names it; a spec that cannot be read is taken to ask for its own id."""
+    assert problems.entries() == {"row_mean": "row_mean_of", "softmax": "softmax_of"}
+    (workplace / "problems/softmax/problem.yaml").write_text("a: [")
+    assert problems.entries() == {"row_mean": "row_mean_of", "softmax": "softmax"}
+
+
 def test_no_problems_is_an_error(
     workplace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

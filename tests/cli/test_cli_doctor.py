@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from types import SimpleNamespace
-
 import pytest
 
 from grader.cli import doctor, main
 from grader.results import Isolation
-from tests.cli.cli_fakes import ISOLATION, SandboxUnavailable
+from grader.sandbox import probe
+from grader.sandbox.failure import SandboxUnavailable
+from tests.cli.cli_fakes import ISOLATION
 
 WEAK = Isolation(False, 0, "rss", "host", missing=("namespaces are refused here",))
 
@@ -22,13 +21,12 @@ def _no_torch(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def probing(monkeypatch: pytest.MonkeyPatch, isolation: Isolation) -> None:
     checks = (
-        SimpleNamespace(name="reading the problems", held=True, detail="permission denied"),
-        SimpleNamespace(name="opening a socket", held=False, detail="it opened"),
-        SimpleNamespace(name="memory", held=None, detail=""),
+        probe.Probe("reading the problems", held=True, detail="permission denied"),
+        probe.Probe("opening a socket", held=False, detail="it opened"),
+        probe.Probe("memory", held=None),
     )
-    found = SimpleNamespace(isolation=isolation, checks=checks)
-    fake = SimpleNamespace(SandboxUnavailable=SandboxUnavailable, probe=lambda mode: found)
-    monkeypatch.setitem(sys.modules, "grader.sandbox", fake)
+    found = probe.Probed(isolation, checks)
+    monkeypatch.setattr(probe, "probe", lambda mode: found)
 
 
 def test_every_check_is_a_line_with_a_word(
@@ -77,7 +75,6 @@ def test_no_sandbox_at_all_is_exit_4(
     def refuse(mode: str) -> None:
         raise SandboxUnavailable("no fork here")
 
-    fake = SimpleNamespace(SandboxUnavailable=SandboxUnavailable, probe=refuse)
-    monkeypatch.setitem(sys.modules, "grader.sandbox", fake)
+    monkeypatch.setattr(probe, "probe", refuse)
     assert main(["doctor"]) == 4
     assert capsys.readouterr().err == "error: no fork here\n"

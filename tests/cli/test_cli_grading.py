@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from grader.cli import devices, grading, main, problems
-from tests.cli.cli_fakes import FakeGrader, SandboxUnavailable
+from grader.cli import devices, grading, main, problems, startup
+from grader.cli.grading import open_server as real_open_server
+from grader.sandbox.failure import SandboxUnavailable
+from tests.cli.cli_fakes import FakeGrader
 
 GOOD = "def softmax_of(x): ..."
 BAD = "def softmax_of(x): ...  # wrong_answer"
@@ -237,12 +236,12 @@ def test_a_sandbox_that_cannot_be_had_is_exit_4(
 ) -> None:
     """With its reason; no document is begun."""
 
-    @contextmanager
-    def refuse(sandbox: str, device: str) -> Iterator[None]:
-        raise SandboxUnavailable("strict needs namespaces")
-        yield
+    class Weak:
+        def settle(self, mode: str, **_: object) -> None:
+            raise SandboxUnavailable(f"{mode} needs namespaces")
 
-    monkeypatch.setattr(grading, "open_server", refuse)
+    monkeypatch.setattr(grading, "open_server", real_open_server)
+    monkeypatch.setattr(startup.Start, "server", lambda self: Weak())
     assert main(["grade", "good.py", ".", "--sandbox", "strict", "--json"]) == 4
     out, err = capsys.readouterr()
     assert (out, err) == ("", "error: strict needs namespaces\n")
@@ -268,8 +267,6 @@ def test_our_own_failure_is_never_a_verdict(
     good: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A bug of the grader is exit 4 and no traceback, unless asked for."""
-    broken = SimpleNamespace(SandboxUnavailable=SandboxUnavailable)
-    monkeypatch.setitem(sys.modules, "grader.sandbox", broken)
     monkeypatch.setattr(grading, "open_server", lambda *_: 1 / 0)
     assert main(["grade", "good.py"]) == 4
     assert "the grader itself failed: ZeroDivisionError" in capsys.readouterr().err

@@ -231,6 +231,15 @@ def test_a_trap_may_name_an_input_where_the_check_is_about_inputs(
     )
 
 
+def test_a_trap_may_be_one_only_when_nothing_else_is_wrong(
+    toy: str, write: Callable[[str], Path]
+) -> None:
+    """`alone` is for findings that other mistakes bring about too."""
+    spec = toy.replace("when: {check: type, kind: tuple}", "when: {check: type, alone: true}")
+    seen = load(write(spec)).traps["wrong_type"].recognised_by
+    assert seen == (Recognition("type", alone=True),)
+
+
 def test_a_problem_may_have_no_public_case(toy: str, write: Callable[[str], Path]) -> None:
     """Then learners have their statement alone."""
     spec = toy.replace("visibility: public", "visibility: hidden, hint: Look")

@@ -197,6 +197,14 @@ MEANING: list[tuple[str | dict[str, str], str]] = [
         "inputs: {x: {normal: {}, align: @{along: x, one_of: batch, amount: 1}}}",
         "does not fit the last of [3]",
     ),
+    (
+        {
+            "name: first, visibility: public": "name: first, visibility: hidden, hint: Look",
+            "visibility: hidden\n": "visibility: public\n",
+            "needs: [first]": "needs: [@first]",
+        },
+        'public case "second" needs the hidden case "first" | put first',
+    ),
     ("layout: {@xx: strided}", 'unknown input "xx"'),
     ("layout: {@eps: strided}", 'input "eps" is a scalar, which has no layout'),
     ("layout: {x: {expanded: @rows}}", 'unknown axis "rows" | known here: '),

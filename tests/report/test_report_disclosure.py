@@ -10,8 +10,8 @@ import pytest
 from grader.report.disclosure import for_audience
 from grader.report.json_report import to_json
 from grader.report.terminal import render
-from grader.results import Finding, Frame, Report, Verdict
-from tests.report.report_samples import case, crash, printed, report, wrong_answer
+from grader.results import Diagnosis, Finding, Frame, Report, Verdict
+from tests.report.report_samples import TRAP, case, crash, printed, report, wrong_answer
 
 SECRET = "31415.9265"
 
@@ -61,6 +61,44 @@ def test_a_hint_is_for_failures_only(verdict: Verdict) -> None:
     """A case that was not failed by the solution gives no hint."""
     shown = for_audience(leaky(verdict), "learner").cases[0]
     assert (shown.findings, shown.hint) == ((), "")
+
+
+@pytest.mark.parametrize("check", ["needs", "skipped", "inconclusive"])
+def test_why_a_hidden_case_was_not_run_is_told(check: str) -> None:
+    """The reason is the grader's, and without it a row of skipped cases is a riddle."""
+    why = Finding(check, 'needs "generic", which failed.')
+    skipped = report(Verdict.WRONG_ANSWER, case("x", Verdict.SKIPPED, findings=(why,), hint="h"))
+    assert for_audience(skipped, "learner").cases[0].findings == (why,)
+
+
+def diagnosed(*, traps: bool) -> Report:
+    """A diagnosis whose words and line come from a hidden case."""
+    diagnosis = Diagnosis(
+        traps=(TRAP,) if traps else (),
+        summary=TRAP.title if traps else f"raised ValueError: {SECRET} (case x)",
+        failed_cases=1,
+        line=271828,
+        source=SECRET,
+        last_right_line=271828,
+        case="a hidden case",
+    )
+    return leaky(Verdict.RUNTIME_ERROR, diagnosis=diagnosis, summary=diagnosis.summary)
+
+
+@pytest.mark.parametrize("traps", [True, False])
+def test_a_diagnosis_from_a_hidden_case_keeps_only_the_author_s_words(traps: bool) -> None:
+    """The mistake is named where it is known; else the hint stands in; never message or line."""
+    shown = for_audience(diagnosed(traps=traps), "learner")
+    assert SECRET not in repr(shown)
+    assert "271828" not in repr(shown)
+    assert shown.diagnosis is not None
+    expected = TRAP.title if traps else 'look at the sources (case "a hidden case")'
+    assert (shown.diagnosis.summary, shown.summary) == (expected, expected)
+
+
+def test_a_diagnosis_from_a_public_case_is_told_whole() -> None:
+    """Its line and words are what the learner needs."""
+    assert for_audience(wrong_answer(), "learner").diagnosis == wrong_answer().diagnosis
 
 
 def test_public_cases_are_told_whole() -> None:

@@ -8,11 +8,13 @@ from io import StringIO
 
 import pytest
 from rich.console import Console
+from rich.text import Text
 
 from grader.report.cases import showcase
 from grader.report.disclosure import for_audience
+from grader.report.layout import Pointed
 from grader.report.terminal import isolation_words, render, repeat_words
-from grader.results import Diagnosis, Finding, Isolation, Report, Verdict
+from grader.results import Diagnosis, Finding, Frame, Isolation, Report, Verdict
 from tests.report.report_samples import accepted, case, crash, printed, report, wrong_answer
 
 WRONG_80 = """\
@@ -77,6 +79,8 @@ Cases
   ✗ wrong answer 0/5: worked example
   ✗ wrong answer 0/5: mixed magnitudes
   – skipped 0/5: strided inputs
+      it needs "mixed magnitudes", which
+      failed
   ✓ accepted 5.5/5.5: zero layers
 
 ✗ wrong answer: 5.5 of 20.5 points; 1 of
@@ -185,6 +189,80 @@ def test_a_file_that_does_not_load() -> None:
     assert "help: did you mean full_attention_residuals, line 4?" in text
     assert "│ importing" in text
     assert text.endswith("repeat: python cli.py grade solutions/alice.py --seed 123\n")
+
+
+SYNTAX_ERROR_40 = """\
+Why it fails
+  SyntaxError at line 7, column 33:
+  expected ':'.
+  solutions/alice.py:7
+     7 │ def mix(weights, all_sources)
+                                      ^
+
+Cases
+  – 2 cases were not run: SyntaxError at
+    line 7, column 33: expected ':'.
+"""  # noqa: RUF001 - an en dash, as printed
+
+
+def test_a_syntax_error_points_at_its_column() -> None:
+    """The line is shown once, the reason for all cases once."""
+    message = "SyntaxError at line 7, column 33: expected ':'."
+    frame = Frame(7, "<module>", "def mix(weights, all_sources)", 30)
+    skipped = [
+        case(name, Verdict.SKIPPED, findings=(Finding("skipped", message),)) for name in "ab"
+    ]
+    failed = report(
+        Verdict.NOT_LOADABLE,
+        *skipped,
+        findings=(Finding("load", message),),
+        frames=(frame,),
+        diagnosis=Diagnosis((), message, 0, line=frame.line, source=frame.source),
+    )
+    assert SYNTAX_ERROR_40 in printed(render(failed), 40)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+@pytest.mark.parametrize("column", [1, 20, 99, 180, 201])
+def test_a_long_line_is_shown_around_its_caret(width: int, column: int) -> None:
+    """On one line, within the terminal; the caret stands below the character it is about."""
+    source = "".join(chr(0x100 + place) for place in range(200))
+    pointed = Pointed(Text("  7 │ "), source, column)
+    line, caret = printed(pointed, width).splitlines()
+    assert max(len(line), len(caret)) <= width
+    place = len(caret) - 1
+    assert caret == " " * place + "^"
+    assert (line[place : place + 1] or "behind") == (source[column - 1 : column] or "behind")
+
+
+def test_frames_of_an_import_are_shown_whole() -> None:
+    """Where the file broke in a function that it called, the way there is told, once."""
+    stack = (Frame(9, "<module>", "TABLE = make()"), Frame(3, "make", "return 1 / 0"))
+    failed = report(
+        Verdict.NOT_LOADABLE,
+        findings=(Finding("load", "importing the file raised ZeroDivisionError."),),
+        frames=stack,
+        diagnosis=Diagnosis((), "importing the file raised ZeroDivisionError.", 0, line=3),
+    )
+    text = printed(render(failed))
+    assert "  line 9, in <module>\n     9 │ TABLE = make()\n  line 3, in make\n" in text
+    assert "alice.py:3" not in text
+
+
+def test_a_case_that_only_repeats_the_reason_is_not_shown_in_full() -> None:
+    """What stands at the top is not said again below it."""
+    reason = Finding("implementation", "nothing implemented yet.", "write it")
+    failed = report(
+        Verdict.RUNTIME_ERROR,
+        case("first", Verdict.RUNTIME_ERROR, findings=(reason,)),
+        case("second", Verdict.SKIPPED, findings=(Finding("skipped", reason.message),)),
+        findings=(reason,),
+        diagnosis=Diagnosis((), reason.message, 1),
+    )
+    text = printed(render(failed))
+    assert "Case" not in text.replace("Cases", "")
+    assert text.count("nothing implemented yet.") == 2
+    assert "– 1 case was not run: nothing implemented yet." in text  # noqa: RUF001
 
 
 def test_a_failure_of_the_grader_is_not_blamed_on_the_solution() -> None:

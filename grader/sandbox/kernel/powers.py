@@ -27,7 +27,7 @@ def no_new_privileges() -> None:
 
 
 def end_with_parent() -> None:
-    """Be killed when the process that forked this one ends."""
+    """Be killed when the process that forked this one ends; a change of user forgets it."""
     prctl(_SET_PDEATHSIG, signal.SIGKILL)
 
 

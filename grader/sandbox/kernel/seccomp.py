@@ -1,8 +1,9 @@
 """seccomp: a filter over system calls, for what neither Landlock nor namespaces reach.
 
 No new process, no other program, no socket, no tracing, no memory outside the resident set that
-is watched (memfd, shared memory), no namespaces, mounts or keys. Threads are allowed. A fatal
-signal sent to oneself ends the process at once, which an init process would otherwise ignore.
+is watched (memfd, shared memory), no namespaces, mounts or keys, no hand on another process by
+signals or limits. Threads are allowed. A fatal signal sent to oneself ends the process at once,
+which an init process would otherwise ignore.
 See seccomp(2) and the kernel's syscall tables.
 """
 
@@ -22,6 +23,10 @@ _NUMBER_AT, _ARCH_AT, _FIRST_ARG_AT, _SECOND_ARG_AT, _THIRD_ARG_AT = 0, 4, 16, 2
 _CLONE_THREAD = 0x00010000
 _X32_BIT = 0x40000000
 _FATAL_SIGNALS = (3, 4, 6, 7, 8, 9, 11, 15)
+_SIGNALS_BY_FCNTL = (8, 10, 15)
+"""F_SETOWN, F_SETSIG, F_SETOWN_EX: the kernel would send a signal to whom one names."""
+_SIGNALS_BY_IOCTL = (0x8901, 0x8902)
+"""FIOSETOWN, SIOCSPGRP: the same."""
 
 _ARCH = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
@@ -51,8 +56,9 @@ _NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "fanotify_init": (300, 262), "inotify_init": (253, None), "inotify_init1": (294, 26),
     "kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131),
     "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240),
+    "prlimit64": (302, 261), "fcntl": (72, 25), "ioctl": (16, 29),
 }  # fmt: skip
-_BY_ARGUMENT = {"clone", "clone3", "kill", "tgkill", "tkill"}
+_BY_ARGUMENT = {"clone", "clone3", "kill", "tgkill", "tkill", "prlimit64", "fcntl", "ioctl"}
 _NOT_IMPLEMENTED = {"clone3", "io_uring_setup", "io_uring_enter", "io_uring_register"}
 
 
@@ -105,6 +111,15 @@ def _program(pid: int, allowed: frozenset[str]) -> bytes:
     code += _when(number["kill"], _only_oneself(pid, signal_at=_SECOND_ARG_AT))
     code += _when(number["tgkill"], _only_oneself(pid, signal_at=_THIRD_ARG_AT))
     code += _when(number["tkill"], [_op(_RETURN, _ERRNO | errno.EPERM)])
+    code += _when(number["prlimit64"], [
+        _op(_LOAD, _FIRST_ARG_AT),
+        _op(_JUMP_EQUAL, 0, 2, 0),
+        _op(_JUMP_EQUAL, pid, 1, 0),
+        _op(_RETURN, _ERRNO | errno.EPERM),
+        _op(_RETURN, _ALLOW),
+    ])  # fmt: skip
+    code += _when(number["fcntl"], _unless_second_is(_SIGNALS_BY_FCNTL))
+    code += _when(number["ioctl"], _unless_second_is(_SIGNALS_BY_IOCTL))
     code.append(_op(_RETURN, _ALLOW))
     return b"".join(code)
 
@@ -119,6 +134,13 @@ def _only_oneself(pid: int, *, signal_at: int) -> list[bytes]:
     ]
     for signal in _FATAL_SIGNALS:
         block += [_op(_JUMP_EQUAL, signal, 0, 1), _op(_RETURN, _KILL_PROCESS)]
+    return [*block, _op(_RETURN, _ALLOW)]
+
+
+def _unless_second_is(values: tuple[int, ...]) -> list[bytes]:
+    block = [_op(_LOAD, _SECOND_ARG_AT)]
+    for value in values:
+        block += [_op(_JUMP_EQUAL, value, 0, 1), _op(_RETURN, _ERRNO | errno.EPERM)]
     return [*block, _op(_RETURN, _ALLOW)]
 
 

@@ -1,4 +1,5 @@
 # verdict: wrong_answer
+# traps: returned_tuple
 """Returns a list of the two tensors."""
 import torch
 
