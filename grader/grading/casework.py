@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import torch
+from torch import Tensor
 
 from grader.grading.checks import Checked, check_answer, check_devices
 from grader.grading.errors import frames_of, is_not_implemented, of_ended, of_raised
@@ -41,6 +43,8 @@ class CaseOutcome:
     largest_ratio: float | None = None
     full_points: bool = False
     ended: bool = False
+    tensors: Mapping[str, Tensor] = field(default_factory=dict)
+    """What was returned, by output: evidence for a diagnosis."""
 
     @classmethod
     def not_run(cls, reason: str) -> CaseOutcome:
@@ -154,6 +158,7 @@ class _Desk:
             checked.findings,
             largest_ratio=checked.largest_ratio,
             full_points=not checked.findings,
+            tensors={n: v.data for n, v in checked.tensors.items() if v.data is not None},
         )
 
     def failure(self, outcome: Raised | Ended) -> CaseOutcome:
@@ -230,10 +235,18 @@ class _Desk:
         largest_ratio: float | None = None,
         full_points: bool = False,
         ended: bool = False,
+        tensors: Mapping[str, Tensor] | None = None,
     ) -> CaseOutcome:
-        output, duration_s = self.session.output, self.duration_s
         return CaseOutcome(
-            verdict, findings, duration_s, frames, output, largest_ratio, full_points, ended
+            verdict,
+            findings,
+            self.duration_s,
+            frames,
+            self.session.output,
+            largest_ratio,
+            full_points,
+            ended,
+            tensors or {},
         )
 
 

@@ -6,7 +6,6 @@ Precision before recall: a mistake is named only when it explains every value th
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -26,10 +25,6 @@ from grader.stages import Choice, Computation, Evaluation
 Tracer = Callable[[Call], Sequence[TraceStep]]
 
 
-class StagesFailed(Exception):
-    """A problem's stages.py cannot be loaded, or does not fit the problem."""
-
-
 @dataclass(frozen=True, slots=True)
 class Answered:
     """A case and the tensors that the solution returned in it, by output."""
@@ -37,27 +32,6 @@ class Answered:
     prepared: PreparedCase
     tensors: Mapping[str, Tensor]
     failed: bool
-
-
-def load_computation(problem: Problem) -> Computation | None:
-    """The problem's COMPUTATION; None when it has no stages.py. StagesFailed when it is broken."""
-    path = problem.folder / "stages.py"
-    if not path.exists():
-        return None
-    spec = importlib.util.spec_from_file_location(f"stages_{problem.id}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-        computation = module.COMPUTATION
-    except Exception as error:
-        raise StagesFailed(f"{path}: {type(error).__name__}: {error}") from error
-    inputs, outputs = ([each.name for each in some] for some in (problem.inputs, problem.outputs))
-    mistakes = computation.mistakes(inputs, outputs) + _unmatched(problem, computation)
-    if mistakes:
-        raise StagesFailed(f"{path}: {'; '.join(mistakes)}")
-    return computation  # type: ignore[no-any-return]
 
 
 def explain_values(
@@ -69,7 +43,7 @@ def explain_values(
     tracer: Tracer,
 ) -> Diagnosis:
     """Add to a diagnosis of contract mistakes what the values tell."""
-    evidence = [each for each in map(_evidence(problem), answered) if each.actual]
+    evidence = _evidence(problem, answered)
     found = explain(computation, evidence)
     if not found and all(_is_right(computation, each) for each in evidence):
         return known
@@ -82,46 +56,49 @@ def explain_values(
     return _with_place(told, replace(place, stage=stage), source)
 
 
-def _unmatched(problem: Problem, computation: Computation) -> list[str]:
-    """Trap ids must stand in both files, at the same stage."""
-    here = {choice.trap: choice.stage for choice in computation.choices()}
-    there = {trap.id: trap.stage for trap in problem.traps.values() if trap.stage != "contract"}
-    return [
-        f'trap "{trap}" is at stage {here.get(trap)} here and {there.get(trap)} in problem.yaml'
-        for trap in sorted(here.keys() | there.keys())
-        if here.get(trap) != there.get(trap)
-    ]
-
-
-def _evidence(problem: Problem) -> Callable[[Answered], Evidence]:
-    """How an answered case becomes evidence: all in float64, defaults filled in."""
-    defaults = {i.name: i.default for i in problem.inputs if isinstance(i, ScalarInput)}
-
-    def make(answered: Answered) -> Evidence:
-        main = answered.prepared.main
-        inputs: dict[str, Any] = {**defaults}
-        for argument in main.call.arguments:
-            inputs[argument.name] = _double(argument.value)
-        targets = {target.output.name: target for target in main.targets}
-        shaped = {
-            name: _in_order(targets[name], value)
-            for name, value in answered.tensors.items()
-            if name in targets
-        }
-        return Evidence(
-            case=answered.prepared.case.name,
-            inputs=inputs,
-            dtype=getattr(torch, answered.prepared.case.dtype),
-            actual={name: _double(value) for name, value in shaped.items()},
-            tolerances={
-                name: (_coarser(target, answered.tensors[name]), target.scale)
-                for name, target in targets.items()
-                if name in answered.tensors
-            },
-            failed=answered.failed,
+def _evidence(problem: Problem, answered: Sequence[Answered]) -> list[Evidence]:
+    """Answered cases as evidence: all in float64, defaults filled in, axes in the right order."""
+    scalars = [each for each in problem.inputs if isinstance(each, ScalarInput)]
+    defaults = {each.name: each.default for each in scalars if each.default is not None}
+    orders = _axis_orders(answered)
+    made = []
+    for each in answered:
+        given = {a.name: _double(a.value) for a in each.prepared.main.call.arguments}
+        targets = {t.output.name: t for t in each.prepared.main.targets}
+        known = {name: value for name, value in each.tensors.items() if name in targets}
+        made.append(
+            Evidence(
+                case=each.prepared.case.name,
+                inputs={**defaults, **given},
+                dtype=getattr(torch, each.prepared.case.dtype),
+                actual={n: _double(_in_order(targets[n], v, orders)) for n, v in known.items()},
+                tolerances={
+                    n: (_coarser(targets[n], v), targets[n].scale) for n, v in known.items()
+                },
+                failed=each.failed,
+            )
         )
+    told = [each for each in made if each.actual]
+    return [each for each in told if each.dtype not in _HALVES] or told
 
-    return make
+
+_HALVES = (torch.float16, torch.bfloat16)
+"""Rounding in half precision can turn a choice, such as an argmax: the last evidence to take."""
+
+
+def _axis_orders(answered: Sequence[Answered]) -> dict[str, tuple[int, ...]]:
+    """By output, the order that puts its axes right, where a case of different sizes tells it."""
+    orders: dict[str, tuple[int, ...]] = {}
+    for each in answered:
+        for target in each.prepared.main.targets:
+            value = each.tensors.get(target.output.name)
+            sizes = list(target.shape)
+            if value is None or list(value.shape) == sizes or len(set(sizes)) < len(sizes):
+                continue
+            if sorted(value.shape) == sorted(sizes):
+                order = tuple(list(value.shape).index(size) for size in sizes)
+                orders.setdefault(target.output.name, order)
+    return orders
 
 
 def _double(value: Any) -> Any:
@@ -130,16 +107,13 @@ def _double(value: Any) -> Any:
     return value
 
 
-def _in_order(target: Target, value: Tensor) -> Tensor:
-    """A tensor whose axes are in another order, or one too many, as it should have been."""
-    if value.shape == target.shape:
-        return value
-    squeezed = value.reshape(target.shape) if value.squeeze().shape == _squeezed(target) else value
-    if squeezed.shape == target.shape:
-        return squeezed
-    sizes = list(target.shape)
-    if sorted(value.shape) == sorted(sizes) and len(set(sizes)) == len(sizes):
-        return value.permute([list(value.shape).index(size) for size in sizes])
+def _in_order(target: Target, value: Tensor, orders: Mapping[str, tuple[int, ...]]) -> Tensor:
+    """A tensor whose axes are in another order, or one of size one too many, as it should be."""
+    order = orders.get(target.output.name)
+    if order is not None and value.dim() == len(order):
+        return value.permute(order)
+    if value.shape != target.shape and value.squeeze().shape == _squeezed(target):
+        return value.reshape(target.shape)
     return value
 
 
@@ -204,10 +178,10 @@ def _constant(value: Tensor) -> Callable[[], Tensor]:
 def _subject(
     answered: Sequence[Answered], evidence: Sequence[Evidence]
 ) -> tuple[Answered, Evidence] | None:
-    """The case to trace: failed, in full precision, the smallest that has no size of one or zero."""
+    """The case to trace: failed, in full precision, of sizes that differ, and small."""
     by_name = {each.case: each for each in evidence}
-    pairs = [(a, by_name[a.prepared.case.name]) for a in answered if a.failed
-             and a.prepared.case.name in by_name]  # fmt: skip
+    failed = [each for each in answered if each.failed and each.prepared.case.name in by_name]
+    pairs = [(each, by_name[each.prepared.case.name]) for each in failed]
     return min(pairs, key=lambda pair: _awkwardness(pair[0], pair[1]), default=None)
 
 
@@ -249,6 +223,7 @@ def _with_traps(
         summary=f"{titles}.",
         alternatives=tuple(other.traps for other in others),
         explained_cases=known.failed_cases,
+        case=None,
         evidence=f"what was returned is just what this gives, in {cases} of {cases} cases.",
     )
 

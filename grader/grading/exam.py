@@ -13,9 +13,11 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from grader.grading.computation import has_stages, load_computation
 from grader.grading.oracle import Oracle, ReferenceFailed, expected_shape
 from grader.problem.model import Case, Output, Problem, ScalarInput, Tolerance
 from grader.sandbox.messages import Argument, Call
+from grader.stages import Computation
 from grader.tensors.compare import compare, rms, scale_of
 from grader.tensors.draw import generator
 from grader.tensors.generate import CaseInputs, InputError, make_inputs
@@ -62,6 +64,7 @@ class Exam:
         self.device = device
         self._oracle = Oracle(problem)
         self._prepared: dict[str, PreparedCase] = {}
+        self._computation: Computation | None = None
         self._lock = threading.Lock()
 
     def prepared(self, case: Case) -> PreparedCase:
@@ -70,6 +73,13 @@ class Exam:
             if case.name not in self._prepared:
                 self._prepared[case.name] = self._prepare(case)
             return self._prepared[case.name]
+
+    def computation(self) -> Computation | None:
+        """The problem's stages, loaded when first asked for; None when it has none."""
+        with self._lock:
+            if self._computation is None and has_stages(self.problem):
+                self._computation = load_computation(self.problem)
+            return self._computation
 
     def _prepare(self, case: Case) -> PreparedCase:
         before = tuple(

@@ -58,16 +58,33 @@ class Explanation:
 def explain(computation: Computation, evidence: Sequence[Evidence]) -> list[Explanation]:
     """The smallest combinations that explain all evidence, one for each set of ids; [] if none.
 
-    None, too, where nothing is to be explained: every value is right.
+    None, too, where nothing is to be explained, for every value is right; and where nothing can be,
+    for no value is finite: NaN everywhere looks the same whatever it comes from.
     """
     search = _Search(computation, evidence)
-    if not search.cases or search.of_size(0):
+    if not search.has_values() or search.of_size(0):
         return []
     for size in range(1, MOST_TRAPS + 1):
         found = search.of_size(size)
         if found:
             return found
     return []
+
+
+@dataclass(frozen=True, slots=True)
+class Touchstone:
+    """One element by which most wrong combinations are told at once, without comparing them all."""
+
+    place: int
+    actual: float
+    tolerance: Tolerance
+    scale: float
+
+    def admits(self, predicted: Tensor) -> bool:
+        """Whether this element is near enough. What is not finite is left to the comparison."""
+        value = float(predicted.flatten()[self.place])
+        near = self.tolerance.atol * self.scale + self.tolerance.rtol * abs(value)
+        return not abs(value - self.actual) > _ROOM * near
 
 
 class _Search:
@@ -82,6 +99,12 @@ class _Search:
         self.choices = list(computation.choices())
         self.place = {stage.name: i for i, stage in enumerate(computation.stages)}
         self.first = self._first_output()
+        self.touchstone = self._make_touchstone() if self.cases else None
+
+    def has_values(self) -> bool:
+        return any(
+            bool(value.isfinite().any()) for each, _ in self.cases for value in each.actual.values()
+        )
 
     def of_size(self, size: int) -> list[Explanation]:
         """Every set of this many ids that explains all, each in its closest way."""
@@ -100,8 +123,11 @@ class _Search:
     def _first_output(self) -> str | None:
         """The output that comes from the fewest stages, of those that the evidence holds."""
         present = {name for each, _ in self.cases for name in each.actual}
+        outputs = self.computation.outputs
         stages = {
-            name: len(self.computation.before(self.computation.outputs[name])) for name in present
+            name: len(self.computation.before(stage))
+            for name, stage in outputs.items()
+            if name in present
         }
         return min(stages, key=lambda name: stages[name], default=None)
 
@@ -110,8 +136,9 @@ class _Search:
         if self.first is None:
             return
         inner = self.computation.before(self.computation.outputs[self.first])
-        early = [choice for choice in self.choices if choice.stage in inner]
-        late = [choice for choice in self.choices if choice.stage not in inner]
+        choices = self._first_ways() if size == MOST_TRAPS else self.choices
+        early = [choice for choice in choices if not inner.isdisjoint(choice.steps)]
+        late = [choice for choice in choices if inner.isdisjoint(choice.steps)]
         for early_size in range(size, -1, -1):
             for before in self._disjoint(early, early_size):
                 if not self._fits_first(before):
@@ -119,6 +146,10 @@ class _Search:
                 for after in self._disjoint(late, size - early_size):
                     if _stages_of(before).isdisjoint(_stages_of(after)):
                         yield (*before, *after)
+
+    def _first_ways(self) -> list[Choice]:
+        """Each trap in its commonest way alone: three at once in every way would be millions."""
+        return list({choice.trap: choice for choice in reversed(self.choices)}.values())
 
     def _disjoint(self, choices: Sequence[Choice], size: int) -> Iterator[tuple[Choice, ...]]:
         """Combinations in which no two traps take the place of one stage's step."""
@@ -133,7 +164,7 @@ class _Search:
                     yield combination
 
     def _fits_first(self, chosen: tuple[Choice, ...]) -> bool:
-        """Whether the first output is explained in the first case (the others come later)."""
+        """Whether the first output is explained in the first case: most fail at one element."""
         assert self.first is not None
         evidence, evaluation = self.cases[0]
         if self.first not in evidence.actual:
@@ -141,7 +172,25 @@ class _Search:
         constants = self._constants(chosen)
         if constants is None:
             return False
+        predicted = evaluation.output(self.first, chosen, constants)
+        if predicted is None or predicted.shape != evidence.actual[self.first].shape:
+            return False
+        if self.touchstone is not None and not self.touchstone.admits(predicted):
+            return False
         return self._distance(evidence, evaluation, self.first, chosen, constants) <= _ROOM
+
+    def _make_touchstone(self) -> Touchstone | None:
+        """The element of the first output in the first case that is furthest from right."""
+        evidence, evaluation = self.cases[0]
+        if self.first is None or self.first not in evidence.actual:
+            return None
+        actual, right = evidence.actual[self.first], evaluation.output(self.first, (), {})
+        if right is None or actual.numel() == 0 or not bool(actual.isfinite().all()):
+            return None
+        apart = (actual - right).abs() if right.shape == actual.shape else actual.abs()
+        place = int(apart.argmax())
+        tolerance, scale = evidence.tolerances[self.first]
+        return Touchstone(place, float(actual.flatten()[place]), tolerance, scale)
 
     def _ratio(self, chosen: tuple[Choice, ...], constants: Mapping[int, float]) -> float:
         """The greatest distance over all cases and outputs; infinite as soon as one is too far."""
@@ -183,7 +232,8 @@ class _Search:
     def _estimate(
         self, step: Fitted, chosen: Sequence[Choice], constants: Mapping[int, float]
     ) -> float | None:
-        for evidence, evaluation in self.cases:
+        finest = sorted(self.cases, key=lambda case: torch.finfo(case[0].dtype).eps)
+        for evidence, evaluation in finest:
             constant = evaluation.estimate(step, chosen, constants, evidence.actual)
             if constant is not None:
                 return constant

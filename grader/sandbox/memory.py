@@ -16,8 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _ROOT = Path("/sys/fs/cgroup")
+_PREFIX = "tensor-grader-"
 _PAGE_KB = os.sysconf("SC_PAGE_SIZE") // 1024
-_KILL_ROUNDS, _KILL_PAUSE_S = 100, 0.005
+_ROUNDS, _PAUSE_S = 100, 0.005
+_STALE_S = 60
 _numbers = itertools.count()
 
 
@@ -42,7 +44,7 @@ class MemoryGroup:
 
     def kill(self) -> None:
         """Kill every process of the group, and those they start meanwhile; bounded."""
-        for _ in range(_KILL_ROUNDS):
+        for _ in range(_ROUNDS):
             try:
                 found = (self.folder / "cgroup.procs").read_text().split()
             except OSError:
@@ -52,11 +54,19 @@ class MemoryGroup:
                     os.kill(int(pid), signal.SIGKILL)
             if not found:
                 return
-            time.sleep(_KILL_PAUSE_S)
+            time.sleep(_PAUSE_S)
 
     def remove(self) -> None:
-        with contextlib.suppress(OSError):
-            self.folder.rmdir()
+        """Remove the group; one whose last process is just ending is busy for a moment more."""
+        for _ in range(_ROUNDS):
+            try:
+                self.folder.rmdir()
+            except FileNotFoundError:
+                return
+            except OSError:
+                time.sleep(_PAUSE_S)
+            else:
+                return
 
 
 def cgroup_version() -> int:
@@ -65,8 +75,19 @@ def cgroup_version() -> int:
         group = _make(version, 64 << 20)
         if group is not None:
             group.remove()
+            _remove_stale(group.folder.parent)
             return version
     return 0
+
+
+def _remove_stale(parent: Path) -> None:
+    """Groups that a killed grader left: old, their maker gone, and (else rmdir refuses) empty."""
+    for folder in parent.glob(f"{_PREFIX}*"):
+        maker = folder.name.removeprefix(_PREFIX).partition("-")[0]
+        with contextlib.suppress(OSError):
+            old = time.time() - folder.stat().st_mtime > _STALE_S
+            if old and not Path("/proc", maker).exists():
+                folder.rmdir()
 
 
 def make_group(version: int, limit_mb: int) -> MemoryGroup | None:
@@ -78,7 +99,7 @@ def _make(version: int, limit: int) -> MemoryGroup | None:
     parent = _ROOT / "memory" if version == 1 else _ROOT
     if version == 2 and not (parent / "cgroup.controllers").exists():
         return None
-    folder = parent / f"tensor-grader-{os.getpid()}-{next(_numbers)}"
+    folder = parent / f"{_PREFIX}{os.getpid()}-{next(_numbers)}"
     limits = (
         {"memory.limit_in_bytes": limit, "memory.memsw.limit_in_bytes": limit}
         if version == 1

@@ -15,9 +15,10 @@ import select
 import signal
 import socket
 import sys
+from dataclasses import dataclass
 from typing import Any
 
-from grader.sandbox import child, frames
+from grader.sandbox import child, frames, scratch
 from grader.sandbox.confinement import Plan, confine, describe, make_plan
 from grader.sandbox.kernel import namespaces
 from grader.sandbox.settings import MAX_MESSAGE, THREAD_SETTINGS
@@ -59,6 +60,16 @@ def _settle(control: socket.socket, request: dict[str, Any]) -> tuple[Plan, int 
     return plan, own_pid_space
 
 
+@dataclass(frozen=True, slots=True)
+class _Fork:
+    """A fork: whom to tell of its end, its processor time, and its folder if it has one on disk."""
+
+    pid: int
+    teller: socket.socket
+    cpu_s: int
+    scratch: str
+
+
 class _Server:
     """The loop: fork on request, reap, tell the parent how each fork ended."""
 
@@ -67,7 +78,7 @@ class _Server:
         self.plan, self.own_pid_space = settled
         self.poll = select.poll()
         self.poll.register(control, select.POLLIN)
-        self.children: dict[int, tuple[int, int, socket.socket]] = {}
+        self.children: dict[int, _Fork] = {}
 
     def serve(self) -> None:
         while True:
@@ -92,7 +103,7 @@ class _Server:
         pidfd = os.pidfd_open(pid)
         teller = socket.socket(fileno=status)
         socket.send_fds(teller, [b"{}"], [pidfd])
-        self.children[pidfd] = (pid, request["cpu_s"], teller)
+        self.children[pidfd] = _Fork(pid, teller, request["cpu_s"], request["scratch"])
         self.poll.register(pidfd, select.POLLIN)
         return True
 
@@ -123,24 +134,28 @@ class _Server:
             os._exit(code)
 
     def _reap(self, pidfd: int) -> None:
-        pid, cpu_s, teller = self.children.pop(pidfd)
+        fork = self.children.pop(pidfd)
         self.poll.unregister(pidfd)
         os.close(pidfd)
         if not self.plan.namespaces:  # dead but not reaped, so the number is still its group's
             with contextlib.suppress(OSError):
-                os.killpg(pid, signal.SIGKILL)
-        _, status, used = os.wait4(pid, 0)
+                os.killpg(fork.pid, signal.SIGKILL)
+        _, status, used = os.wait4(fork.pid, 0)
         told = {
             "status": os.waitstatus_to_exitcode(status),
-            "cpu_used_up": used.ru_utime + used.ru_stime > cpu_s - _CPU_COUNTED_S,
+            "cpu_used_up": used.ru_utime + used.ru_stime > fork.cpu_s - _CPU_COUNTED_S,
         }
-        with contextlib.suppress(OSError), teller:
-            teller.send(json.dumps(told).encode())
+        with contextlib.suppress(OSError), fork.teller:
+            fork.teller.send(json.dumps(told).encode())
 
     def _end_all(self) -> None:
-        for pidfd in self.children:
+        """The parent may have been killed: its folders for the forks are removed here too."""
+        for pidfd, fork in self.children.items():
             with contextlib.suppress(OSError):
                 signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+                os.waitpid(fork.pid, 0)
+            if fork.scratch:
+                scratch.remove(fork.scratch)
 
 
 def _cut_off(control_fd: int) -> None:

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,27 @@ def test_a_group_of_which_a_limit_cannot_be_set_is_not_kept(
     removed: list[Path] = []
     assert memory.make_group(2, 512) is None
     assert [path.parent for path in removed] == [version2]
+
+
+@pytest.mark.parametrize(
+    ("maker", "age_s", "kept"),
+    [
+        (2**22 + 1, 120, False),
+        (2**22 + 1, 5, True),
+        (os.getpid(), 120, True),
+    ],
+)
+def test_groups_of_graders_that_were_killed_are_removed(
+    version2: Path, monkeypatch: pytest.MonkeyPatch, maker: int, age_s: float, kept: bool
+) -> None:
+    """When they are old, and their maker is gone: no process has a number beyond the greatest."""
+    left = version2 / f"tensor-grader-{maker}-0"
+    os.mkdir(left)
+    os.utime(left, (0, time.time() - age_s))
+    (version2 / "tensor-grader-notes").touch()
+    monkeypatch.setattr(MemoryGroup, "remove", lambda self: None)
+    assert memory.cgroup_version() == 2
+    assert left.exists() is kept
 
 
 @pytest.mark.skipif(not memory.cgroup_version(), reason="no memory group can be made here")

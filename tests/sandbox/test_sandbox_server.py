@@ -270,20 +270,24 @@ input()
 
 
 @pytest.mark.parametrize("left_out", [(), ("namespaces",)])
-def test_the_server_and_its_forks_end_with_the_parent(left_out: tuple[str, ...]) -> None:
-    """The parent is killed outright, the fork is in a loop."""
+def test_the_server_and_its_forks_end_with_the_parent(
+    left_out: tuple[str, ...], temporary: Path
+) -> None:
+    """The parent is killed outright, the fork is in a loop; its folder goes too."""
     with subprocess.Popen(
         [sys.executable, "-c", PARENT, *left_out],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
+        env=os.environ | {"TMPDIR": str(temporary)},
     ) as parent:
         assert parent.stdout is not None
         pidfds = [os.pidfd_open(int(pid)) for pid in parent.stdout.readline().split()]
         assert len(pidfds) == 2
         parent.kill()
         assert [has_ended(pidfd) for pidfd in pidfds] == [True, True]
+        assert list(temporary.iterdir()) == []
 
 
 def test_forks_end_when_the_server_is_killed() -> None:

@@ -1,0 +1,234 @@
+"""One solution under way: its fork, the results so far, the time left, and why it fails.
+
+A fork that died or was ended is replaced for the cases that remain.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from pathlib import Path
+
+from grader.grading.casework import INCONCLUSIVE, CaseOutcome, put_case
+from grader.grading.diagnosis import Answered, explain_values
+from grader.grading.exam import Exam
+from grader.grading.loading import NOT_IMPLEMENTED, Refusal, read_source, refusal_of
+from grader.grading.oracle import ReferenceFailed
+from grader.grading.recognise import diagnose
+from grader.problem.model import Case, Problem, ScalarInput
+from grader.results import CaseResult, Diagnosis, Finding, Verdict
+from grader.sandbox.client import Server
+from grader.sandbox.failure import SandboxUnavailable
+from grader.sandbox.messages import Call, Ended, Ready, TraceStep
+from grader.sandbox.session import Session
+
+Progress = Callable[[CaseResult], None]
+
+_TRACE_S = 5.0
+
+
+class Run:
+    """One solution under way: the open fork, the results so far, the time left."""
+
+    def __init__(self, exam: Exam, path: Path, server: Server, progress: Progress | None) -> None:
+        self.exam = exam
+        self.problem = exam.problem
+        self.path = path
+        self.server = server
+        self.progress = progress
+        self.source = b""
+        self.results: list[CaseResult] = []
+        self.answered: list[Answered] = []
+        self.deadline = time.monotonic() + self.problem.limits.total_s
+        self._session: Session | None = None
+        self._ready = Ready(keyword=False)
+
+    def grade(self, cases: Sequence[Case]) -> Refusal | None:
+        """Put the cases; why none could be put, if so."""
+        try:
+            source = read_source(self.path)
+            if isinstance(source, Refusal):
+                return self._skip_rest(cases, source)
+            self.source = source
+            refusal = self._open()
+            if refusal is not None:
+                return self._skip_rest(cases, refusal)
+            return self._put_all(cases)
+        except ReferenceFailed:
+            raise
+        except Exception as failure:  # a bug of ours ends no batch, and no learner pays for it
+            return self._skip_rest(cases, _judge_error(failure))
+        finally:
+            self._close()
+
+    def diagnose(self, refusal: Refusal | None) -> Diagnosis:
+        """Why it fails: what the findings show, and what the returned values tell."""
+        findings = (refusal.finding,) if refusal else ()
+        known = diagnose(self.problem, self.results, findings, refusal.frames if refusal else ())
+        computation = self.exam.computation()
+        if refusal is not None or computation is None or not self.answered:
+            return known
+        try:
+            return explain_values(
+                self.problem, computation, self.answered, known, self.source, self._trace
+            )
+        finally:
+            self._close()
+
+    def _trace(self, call: Call) -> tuple[TraceStep, ...]:
+        """The tensors that the solution makes in this call; none when that cannot be seen."""
+        try:
+            if self._session is None and self._open() is not None:
+                return ()
+            assert self._session is not None
+            steps = self._session.trace(call, keyword=self._ready.keyword, timeout_s=_TRACE_S)
+        except SandboxUnavailable:
+            return ()
+        return () if isinstance(steps, Ended) else steps
+
+    def _put_all(self, cases: Sequence[Case]) -> Refusal | None:
+        for number, case in enumerate(cases):
+            result = self._put(case)
+            self._add(result)
+            if number == 0 and NOT_IMPLEMENTED in result.findings:
+                frames = result.frames if case.visibility == "public" else ()
+                nothing = Refusal(Verdict.RUNTIME_ERROR, NOT_IMPLEMENTED, frames)
+                return self._skip_rest(cases, nothing)
+        return None
+
+    def _put(self, case: Case) -> CaseResult:
+        failed_need = self._failed_need(case)
+        if failed_need is not None:
+            return _result(case, CaseOutcome.needs(failed_need))
+        left_s = self.deadline - time.monotonic()
+        if left_s <= 0:
+            return _result(case, CaseOutcome.out_of_time(self.problem.limits.total_s))
+        if self._session is None:
+            refusal = self._open()
+            if refusal is not None:
+                return _result(case, CaseOutcome.refused(refusal))
+        outcome = self._put_to_fork(case, left_s)
+        if case.previous_calls and not outcome.full_points and self._is_right_alone(case):
+            outcome = outcome.kept()
+        return _result(case, outcome)
+
+    def _put_to_fork(self, case: Case, left_s: float, *, alone: bool = False) -> CaseOutcome:
+        assert self._session is not None
+        outcome = put_case(
+            self.exam, case, self._session, self._ready, self.source, left_s, alone=alone
+        )
+        if outcome.ended:
+            self._close()
+        elif outcome.tensors and not alone:
+            prepared = self.exam.prepared(case)
+            self.answered.append(Answered(prepared, outcome.tensors, not outcome.full_points))
+        return outcome
+
+    def _is_right_alone(self, case: Case) -> bool:
+        """Whether the case is passed in a fork that has made no call yet."""
+        self._close()
+        left_s = self.deadline - time.monotonic()
+        if left_s <= 0 or self._open() is not None:
+            return False
+        return self._put_to_fork(case, left_s, alone=True).full_points
+
+    def _open(self) -> Refusal | None:
+        """A new fork with the solution loaded; else why it cannot be."""
+        limits = self.problem.limits
+        self._session = self.server.open_session(
+            memory_mb=limits.memory_mb,
+            output_kb=limits.output_kb,
+            cpu_s=int(limits.import_s + limits.total_s) + 5,
+        )
+        required, optional = _parameters(self.problem)
+        loaded = self._session.load(
+            self.source,
+            name=f"{self.path.stem}.py",
+            entry=self.problem.entry,
+            required=required,
+            optional=optional,
+            timeout_s=limits.import_s,
+        )
+        if isinstance(loaded, Ready):
+            self._ready = loaded
+            return None
+        refusal = refusal_of(self.problem, loaded, self.source, self._session.output)
+        self._close()
+        return refusal
+
+    def _close(self) -> None:
+        if self._session is not None:
+            self._session.__exit__()
+            self._session = None
+
+    def _failed_need(self, case: Case) -> CaseResult | None:
+        """The first case it needs that was put and not passed."""
+        results = {result.name: result for result in self.results}
+        needed = (results[name] for name in case.needs if name in results)
+        return next((result for result in needed if not _is_passed(result)), None)
+
+    def _skip_rest(self, cases: Sequence[Case], refusal: Refusal) -> Refusal:
+        for case in cases[len(self.results) :]:
+            self._add(_result(case, CaseOutcome.not_run(refusal.finding.message)))
+        return refusal
+
+    def _add(self, result: CaseResult) -> None:
+        self.results.append(result)
+        if self.progress is not None:
+            self.progress(result)
+
+
+def _result(case: Case, outcome: CaseOutcome) -> CaseResult:
+    """The outcome as the report has it: points are all or nothing."""
+    return CaseResult(
+        name=case.name,
+        visibility=case.visibility,
+        verdict=outcome.verdict,
+        score=case.points if outcome.full_points else Decimal(0),
+        max_score=case.points,
+        duration_s=outcome.duration_s,
+        findings=outcome.findings,
+        description=_describe(case),
+        hint=case.hint,
+        frames=outcome.frames,
+        output=outcome.output.text,
+        output_cut=outcome.output.cut,
+        largest_error=outcome.largest_ratio,
+    )
+
+
+def _is_passed(result: CaseResult) -> bool:
+    """Accepted, or nothing could be said against it."""
+    inconclusive = any(finding.check == INCONCLUSIVE for finding in result.findings)
+    return result.verdict is Verdict.ACCEPTED or inconclusive
+
+
+def _describe(case: Case) -> str:
+    sizes = ", ".join(f"{name} {size}" for name, size in case.dims.items())
+    extras = [f"{name} {layout.kind}" for name, layout in case.layouts.items()]
+    device = ["on the meta device"] if case.device == "meta" else []
+    return "; ".join([f"{case.dtype}, {sizes}", *extras, *device])
+
+
+def _parameters(problem: Problem) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names of the parameters that every call gives, and of those with a default."""
+    optional = tuple(
+        each.name
+        for each in problem.inputs
+        if isinstance(each, ScalarInput) and each.default is not None
+    )
+    required = tuple(each.name for each in problem.inputs if each.name not in optional)
+    return required, optional
+
+
+def _judge_error(failure: Exception) -> Refusal:
+    """Our own failure: the sandbox's in its words, of any other the place, to be reported. Not its
+    words: they could hold what a learner must not see."""
+    if isinstance(failure, SandboxUnavailable):
+        return Refusal(Verdict.JUDGE_ERROR, Finding("judge", f"{failure}.", "", None, "sandbox"))
+    place = traceback.extract_tb(failure.__traceback__)[-1]
+    where = f"{Path(place.filename).name}:{place.lineno}"
+    message = f"the grader failed: {type(failure).__name__} at {where}."
+    return Refusal(Verdict.JUDGE_ERROR, Finding("judge", message, "", None, "bug"))
