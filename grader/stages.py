@@ -51,11 +51,16 @@ class Variant:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stage:
-    """A named result. `traps`: by id, the ways to make that mistake at this stage."""
+    """A named result. `traps`: by id, the ways to make that mistake at this stage.
+
+    `waypoints` are right intermediate results, on the usual ways to this stage from those before:
+    what a line makes that is one of them is not the mistake.
+    """
 
     name: str
     right: Step
     traps: Mapping[str, Sequence[Step | Fitted | Variant]] = field(default_factory=dict)
+    waypoints: Sequence[Step] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,6 +133,8 @@ class Computation:
             step = choice.steps.get(stage.name)
             if step is not None:
                 yield f'trap "{choice.trap}"', step.step if isinstance(step, Fitted) else step
+        for number, waypoint in enumerate(stage.waypoints, start=1):
+            yield f'waypoint {number} of "{stage.name}"', waypoint
 
 
 class Evaluation:
@@ -141,6 +148,7 @@ class Evaluation:
         self, computation: Computation, inputs: Mapping[str, Any], dtype: torch.dtype
     ) -> None:
         self._right = {stage.name: stage.right for stage in computation.stages}
+        self._waypoints = [step for stage in computation.stages for step in stage.waypoints]
         self._outputs = computation.outputs
         self._given = {**inputs, "dtype": dtype}
         self._results: dict[object, Tensor | None] = {}
@@ -159,6 +167,18 @@ class Evaluation:
         for choice in chosen:
             steps.update(choice.steps)
         return self._results[self._solve(name, steps, constants)]
+
+    def waypoints(self) -> list[Tensor]:
+        """The right intermediate results of all stages, as far as they exist."""
+        found = []
+        for step in self._waypoints:
+            sources = {
+                name: self._solve(name, {}, {}) for name in parameters(step) if name in self._right
+            }
+            value = self._take(step, sources, None)
+            if value is not None:
+                found.append(value)
+        return found
 
     def estimate(
         self,

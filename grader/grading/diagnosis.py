@@ -14,15 +14,15 @@ import torch
 from torch import Tensor
 
 from grader.grading.exam import PreparedCase, Target
-from grader.grading.locate import Place, Recorded, locate
+from grader.grading.locate import Place, locate
 from grader.grading.recognise import named_trap
 from grader.grading.search import Evidence, Explanation, distance, explain
 from grader.problem.model import DEFAULT_TOLERANCES, Problem, ScalarInput, Tolerance
 from grader.results import Diagnosis
-from grader.sandbox.messages import Call, TraceStep
+from grader.sandbox.messages import Call, Traced
 from grader.stages import Choice, Computation, Evaluation
 
-Tracer = Callable[[Call], Sequence[TraceStep]]
+Tracer = Callable[[Call], Traced]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,7 @@ def explain_values(
     if not found and all(_is_right(computation, each) for each in evidence):
         return known
     subject = _subject(answered, evidence)
-    place = Place(None, None, None, None)
-    if subject is not None:
-        place = _place(computation, *subject, found, tracer)
+    place = Place() if subject is None else _place(computation, *subject, found, tracer)
     stage = place.stage or _stage_by_relation(computation, evidence, found)
     told = _with_traps(problem, known, found, len(evidence))
     return _with_place(told, replace(place, stage=stage), source)
@@ -200,11 +198,11 @@ def _place(
     tracer: Tracer,
 ) -> Place:
     """Trace the case and lay the recorded tensors beside the stages."""
-    call = replace(answered.prepared.main.call, cotangents=None, gradients=())
-    recorded = [Recorded(step.line, step.what, step.value) for step in tracer(call)]
+    traced = tracer(replace(answered.prepared.main.call, cotangents=None, gradients=()))
     evaluation = Evaluation(computation, evidence.inputs, evidence.dtype)
+    inputs = [value for value in evidence.inputs.values() if isinstance(value, Tensor)]
     choices, constants = (found[0].choices, found[0].constants) if found else ((), {})
-    return locate(computation, evaluation, recorded, choices, constants)
+    return locate(computation, evaluation, inputs, traced, choices, constants)
 
 
 def _with_traps(
@@ -230,15 +228,21 @@ def _with_traps(
 
 def _with_place(known: Diagnosis, place: Place, source: bytes) -> Diagnosis:
     """The place, with the line as it was submitted; an exception's own line stays."""
-    lines = source.decode("utf-8-sig", errors="replace").splitlines()
-    line = place.line if place.line is not None and 0 < place.line <= len(lines) else None
-    if line is None:
-        return replace(known, first_wrong_stage=place.stage or known.first_wrong_stage)
+    placed = with_line(known, place.line, source)
+    stage = place.stage or known.first_wrong_stage
+    if place.line is None:
+        return replace(placed, first_wrong_stage=stage)
     return replace(
-        known,
-        first_wrong_stage=place.stage,
-        line=line,
-        source=lines[line - 1].strip()[:200],
+        placed,
+        first_wrong_stage=stage,
         last_right_line=place.last_right_line,
         right_stage=place.right_stage,
     )
+
+
+def with_line(known: Diagnosis, line: int | None, source: bytes) -> Diagnosis:
+    """The diagnosis with a line of the file, quoted from the submitted bytes; none out of range."""
+    lines = source.decode("utf-8-sig", errors="replace").split("\n")
+    if line is None or not 0 < line <= len(lines):
+        return known
+    return replace(known, line=line, source=lines[line - 1].strip()[:200])

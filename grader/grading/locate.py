@@ -1,15 +1,15 @@
 """Where a solution goes wrong: its recorded tensors beside the stages of the computation.
 
 A tensor is a stage's result when the values agree up to the order of axes and axes of size one; a
-part of one, when it is a slice along one axis, as loops make them. Who writes the computation in
-another way has no tensor for some stages: a stage that is seen to be right vouches for all it is
-made of.
+part of one, when it is a slice or a stretch along one axis, as loops make them. Who writes the
+computation in another way has no tensor for some stages, so the place is found from both ends: the
+last right result before the first wrong one, and from there the first tensor that is nothing known.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import torch
@@ -17,20 +17,14 @@ from torch import Tensor
 
 from grader.grading.search import distance
 from grader.problem.model import DEFAULT_TOLERANCES, Tolerance
+from grader.sandbox.messages import Traced, TraceStep
 from grader.stages import Choice, Computation, Evaluation
 from grader.tensors.compare import rms
 
 _ROOM = 4.0
 _MOST_AXES = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """A tensor that a line of the solution made: by a call, or bound to a name."""
-
-    line: int
-    what: str
-    value: Tensor
+_SAYS_NOTHING = frozenset({"empty", "empty_like", "new_empty", "__setitem__", "__getitem__"})
+"""Operations whose results are unfinished or mere selections: no mistake by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,36 +34,58 @@ class Place:
     `right_stage` is what that line had right.
     """
 
-    line: int | None
-    stage: str | None
-    last_right_line: int | None
-    right_stage: str | None
+    line: int | None = None
+    stage: str | None = None
+    last_right_line: int | None = None
+    right_stage: str | None = None
 
 
 def locate(
     computation: Computation,
     evaluation: Evaluation,
-    recorded: Sequence[Recorded],
+    inputs: Iterable[Tensor],
+    traced: Traced,
     choices: Sequence[Choice],
     constants: Mapping[int, float],
 ) -> Place:
     """Find the place in one case. `choices`: the traps that explain the solution, () if unknown."""
     names = [stage.name for stage in computation.stages]
     right = _results(evaluation, names, (), {})
-    marks = [_right_stages(each.value, right) for each in recorded]
+    steps = traced.steps
+    marks = [_right_stages(step.value, right) for step in steps]
+    wrong = _changed(right, _results(evaluation, names, choices, constants)) if choices else {}
+    known = [*right.values(), *evaluation.waypoints(), *inputs]
     if choices:
-        wrong = _changed(right, _results(evaluation, names, choices, constants))
-        at = _first_match(recorded, marks, wrong)
+        stage: str | None = choices[0].stage
+        end = _first_wrong(steps, marks, wrong, known)
+        last = max((number for number in range(end) if marks[number]), default=-1)
     else:
-        at = _after_right(computation, marks)
-    before = range(len(recorded) if at is None else at[0])
-    last = max((i for i in before if marks[i]), default=None)
+        last = _furthest(names, marks)
+        end = len(steps) - 1
+        stage = _first_unvouched(computation, marks)
+    at = _first_unknown(steps, range(last + 1, min(end, len(steps))), known)
+    if at is None and end < len(steps):
+        at = end
     return Place(
-        line=None if at is None else recorded[at[0]].line,
-        stage=None if at is None else at[1],
-        last_right_line=None if last is None else recorded[last].line,
-        right_stage=None if last is None else max(marks[last], key=names.index),
+        line=traced.returned if at is None else steps[at].line,
+        stage=stage,
+        last_right_line=None if last < 0 else steps[last].line,
+        right_stage=None if last < 0 else max(marks[last], key=names.index),
     )
+
+
+def contract_line(checks: Set[str], traced: Traced, dtype: str) -> int | None:
+    """The line that breaks the contract, by the checks that failed: where an input is changed or
+    precision is lost, else where the call returns."""
+    if "mutation" in checks:
+        return traced.mutated
+    if checks & {"dtype", "precision"}:
+        bits = torch.finfo(getattr(torch, dtype)).bits
+        lost = (s.line for s in traced.steps if torch.finfo(s.value.dtype).bits < bits)
+        return next(lost, traced.returned)
+    if checks & {"type", "keys", "shape"}:
+        return traced.returned
+    return None
 
 
 def _results(
@@ -95,33 +111,58 @@ def _right_stages(value: Tensor, right: Mapping[str, Tensor]) -> tuple[str, ...]
     return tuple(name for name, result in right.items() if is_result(value, result))
 
 
-def _first_match(
-    recorded: Sequence[Recorded],
+def _first_wrong(
+    steps: Sequence[TraceStep],
     marks: Sequence[tuple[str, ...]],
     wrong: Mapping[str, Tensor],
-) -> tuple[int, str] | None:
-    """The first tensor that is the earliest wrong stage's, or a part of it; else a later one's."""
-    for name, result in wrong.items():
-        for matches in (is_result, is_part):
-            for number, each in enumerate(recorded):
-                if not marks[number] and matches(each.value, result):
-                    return number, name
+    known: Sequence[Tensor],
+) -> int:
+    """The first tensor that is a wrong result and no right one, or a part of a wrong one and of
+    nothing known; the number of steps when there is none.
+
+    A wrong result may well be an input, or a part of what is right: that is what leaving out is.
+    """
+    for number, step in enumerate(steps):
+        if not marks[number] and any(is_result(step.value, each) for each in wrong.values()):
+            return number
+        if any(is_part(step.value, each) for each in wrong.values()) and not any(
+            _is_of(step.value, each) for each in known
+        ):
+            return number
+    return len(steps)
+
+
+def _furthest(names: Sequence[str], marks: Sequence[tuple[str, ...]]) -> int:
+    """Where the latest stage that is seen to be right was reached first; -1 when none is."""
+    reached = [(names.index(stage), -n) for n, stages in enumerate(marks) for stage in stages]
+    return -max(reached)[1] if reached else -1
+
+
+def _first_unvouched(computation: Computation, marks: Sequence[tuple[str, ...]]) -> str | None:
+    """The first stage that is neither seen to be right nor part of one that is."""
+    vouched: set[str] = set()
+    for name in {name for stages in marks for name in stages}:
+        vouched |= computation.before(name)
+    return next((s.name for s in computation.stages if s.name not in vouched), None)
+
+
+def _first_unknown(steps: Sequence[TraceStep], where: range, known: Sequence[Tensor]) -> int | None:
+    for number in where:
+        step = steps[number]
+        if step.what in _SAYS_NOTHING or _is_uniform(step.value):
+            continue
+        if not any(_is_of(step.value, result) for result in known):
+            return number
     return None
 
 
-def _after_right(
-    computation: Computation, marks: Sequence[tuple[str, ...]]
-) -> tuple[int, str] | None:
-    """The first tensor after the last right one; the first stage that no right one vouches for."""
-    vouched: set[str] = set()
-    for stages in marks:
-        for name in stages:
-            vouched |= computation.before(name)
-    missing = [stage.name for stage in computation.stages if stage.name not in vouched]
-    last = max((number for number, stages in enumerate(marks) if stages), default=-1)
-    if not missing or last + 1 >= len(marks):
-        return None
-    return last + 1, missing[0]
+def _is_uniform(value: Tensor) -> bool:
+    """All elements the same: zeros to add to, ones, a constant."""
+    return value.numel() == 0 or bool((value == value.flatten()[0]).all())
+
+
+def _is_of(value: Tensor, result: Tensor) -> bool:
+    return is_result(value, result) or is_part(value, result)
 
 
 def is_result(value: Tensor, result: Tensor) -> bool:
@@ -133,16 +174,18 @@ def is_result(value: Tensor, result: Tensor) -> bool:
 
 
 def is_part(value: Tensor, result: Tensor) -> bool:
-    """Whether the values are a slice of the result along one axis."""
-    plain = value.squeeze()
-    if plain.numel() <= 1:
+    """Whether the values are a slice of the result along one axis, or a stretch of slices."""
+    plain, wanted = value.squeeze(), result.squeeze()
+    if plain.numel() <= 1 or plain.numel() >= wanted.numel():
         return False
-    wanted = result.squeeze()
     for axis, size in enumerate(wanted.shape):
-        if plain.numel() * size != wanted.numel():
+        each = wanted.numel() // size
+        count, rest = divmod(plain.numel(), each)
+        if rest or plain.dim() not in (wanted.dim(), wanted.dim() - 1):
             continue
-        if any(is_result(plain, part) for part in wanted.unbind(axis)):
-            return True
+        for start in range(size - count + 1):
+            if is_result(plain, wanted.narrow(axis, start, count)):
+                return True
     return False
 
 
@@ -157,7 +200,7 @@ def _is_near(value: Tensor, wanted: Tensor) -> bool:
         return False
     tolerance = _tolerance(value.dtype)
     scale = rms([wanted]) or 1.0
-    return distance(value.to(torch.float64), wanted, tolerance, scale) <= _ROOM
+    return distance(value.to(torch.float64), wanted.to(torch.float64), tolerance, scale) <= _ROOM
 
 
 def _tolerance(dtype: torch.dtype) -> Tolerance:

@@ -8,20 +8,22 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
 from grader.grading.casework import INCONCLUSIVE, CaseOutcome, put_case
-from grader.grading.diagnosis import Answered, explain_values
+from grader.grading.diagnosis import Answered, explain_values, with_line
 from grader.grading.exam import Exam
 from grader.grading.loading import NOT_IMPLEMENTED, Refusal, read_source, refusal_of
+from grader.grading.locate import contract_line
 from grader.grading.oracle import ReferenceFailed
-from grader.grading.recognise import diagnose
+from grader.grading.recognise import FAILED, diagnose
 from grader.problem.model import Case, Problem, ScalarInput
 from grader.results import CaseResult, Diagnosis, Finding, Verdict
 from grader.sandbox.client import Server
 from grader.sandbox.failure import SandboxUnavailable
-from grader.sandbox.messages import Call, Ended, Ready, TraceStep
+from grader.sandbox.messages import Call, Ended, Ready, Traced
 from grader.sandbox.session import Session
 
 Progress = Callable[[CaseResult], None]
@@ -68,25 +70,40 @@ class Run:
         findings = (refusal.finding,) if refusal else ()
         known = diagnose(self.problem, self.results, findings, refusal.frames if refusal else ())
         computation = self.exam.computation()
-        if refusal is not None or computation is None or not self.answered:
+        if refusal is not None:
             return known
         try:
-            return explain_values(
-                self.problem, computation, self.answered, known, self.source, self._trace
-            )
+            if computation is not None and self.answered:
+                known = explain_values(
+                    self.problem, computation, self.answered, known, self.source, self._trace
+                )
+            return self._with_contract_line(known)
         finally:
             self._close()
 
-    def _trace(self, call: Call) -> tuple[TraceStep, ...]:
-        """The tensors that the solution makes in this call; none when that cannot be seen."""
+    def _with_contract_line(self, known: Diagnosis) -> Diagnosis:
+        """Where no line is known yet: the one that breaks the contract, found by a trace."""
+        failed = {result.name: result for result in self.results if result.verdict in FAILED}
+        if known.line is not None or not known.traps or not failed:
+            return known
+        checks = {finding.check for result in failed.values() for finding in result.findings}
+        case = next(case for case in self.problem.cases if case.name in failed)
+        call = self.exam.prepared(case).main.call
+        if call.device == "meta":
+            return known
+        traced = self._trace(replace(call, cotangents=None, gradients=()))
+        return with_line(known, contract_line(checks, traced, case.dtype), self.source)
+
+    def _trace(self, call: Call) -> Traced:
+        """What the solution does in this call, line by line; nothing when that cannot be seen."""
         try:
             if self._session is None and self._open() is not None:
-                return ()
+                return Traced()
             assert self._session is not None
-            steps = self._session.trace(call, keyword=self._ready.keyword, timeout_s=_TRACE_S)
+            traced = self._session.trace(call, keyword=self._ready.keyword, timeout_s=_TRACE_S)
         except SandboxUnavailable:
-            return ()
-        return () if isinstance(steps, Ended) else steps
+            return Traced()
+        return Traced() if isinstance(traced, Ended) else traced
 
     def _put_all(self, cases: Sequence[Case]) -> Refusal | None:
         for number, case in enumerate(cases):

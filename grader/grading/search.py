@@ -20,7 +20,7 @@ from grader.stages import Choice, Computation, Evaluation, Fitted
 
 MOST_TRAPS = 3
 
-_ROOM = 4.0
+_ROOM = 8.0
 """Wrong formulas round worse than right ones: so many tolerances apart still counts as equal. Traps
 that can be told apart at all differ tenfold in some case."""
 

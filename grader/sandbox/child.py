@@ -100,10 +100,15 @@ class _Worker:
         _reset_global_state(header["chance"])
         memory = _mapped(fd)
         values = {a["name"]: _place(a, memory, header["device"])[0] for a in header["arguments"]}
-        with Trace(self.path) as trace, contextlib.suppress(BaseException):
+        inputs = [value for value in values.values() if isinstance(value, Tensor)]
+        with Trace(self.path, inputs) as trace, contextlib.suppress(BaseException):
             self._invoke(header, values)
-        steps = [list(step) for step in trace.recording.steps]
-        return {"trace": steps}, trace.recording.tensors
+        reply = {
+            "trace": [list(step) for step in trace.recording.steps],
+            "returned": trace.returned,
+            "mutated": trace.mutated,
+        }
+        return reply, trace.recording.tensors
 
     def _invoke(self, header: dict[str, Any], values: dict[str, Any]) -> Any:
         if header["keyword"]:

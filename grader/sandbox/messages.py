@@ -135,6 +135,15 @@ class TraceStep:
     value: Tensor
 
 
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """What one call did, line by line; the lines that returned, and first changed an input."""
+
+    steps: tuple[TraceStep, ...] = ()
+    returned: int | None = None
+    mutated: int | None = None
+
+
 LoadOutcome = Ready | EntryProblem | Raised | Ended
 CallOutcome = Answer | Raised | Ended
 

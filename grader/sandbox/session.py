@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from grader.sandbox import frames, unpack
 from grader.sandbox.layout import changed_inputs, lay_out
 from grader.sandbox.line import Line
-from grader.sandbox.messages import Call, CallOutcome, Ended, LoadOutcome, Output, TraceStep
+from grader.sandbox.messages import Call, CallOutcome, Ended, LoadOutcome, Output, Traced
 
 _MAX_RETURN_MB = 64
 """What a solution may return in one call; the parent holds a few times as much meanwhile."""
@@ -81,16 +81,14 @@ class Session:
         finally:
             os.close(fd)
 
-    def trace(
-        self, call: Call, *, keyword: bool, timeout_s: float
-    ) -> tuple[TraceStep, ...] | Ended:
+    def trace(self, call: Call, *, keyword: bool, timeout_s: float) -> Traced | Ended:
         """Make the call once more, recording the tensors that each line of the file makes."""
         header, data = lay_out(call)
         header |= {"op": "trace", "keyword": keyword}
         reply = self._ask(header, data, timeout_s)
         if isinstance(reply, Ended):
             return reply
-        return self._read(lambda: unpack.trace_steps(*reply))
+        return self._read(lambda: unpack.traced(*reply))
 
     def _ask(
         self, header: dict[str, Any], payload: bytes | int, timeout_s: float

@@ -9,6 +9,7 @@ bytes. What cannot be read (inside a compiled function, say) is passed over in s
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from types import CodeType, FrameType
 from typing import Any
@@ -51,10 +52,15 @@ class Trace(TorchFunctionMode):
     `path` is the solution's file.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, inputs: Iterable[Tensor]) -> None:
+        """`inputs` are the tensors of the call, which are watched for changes."""
         super().__init__()
         self.path = path
         self.recording = Recording()
+        self.returned: int | None = None
+        self.mutated: int | None = None
+        self._inputs = [(tensor, tensor.detach().clone()) for tensor in inputs]
+        self._outermost: FrameType | None = None
         self._lines = 0
 
     def __torch_function__(
@@ -81,7 +87,19 @@ class Trace(TorchFunctionMode):
         """A frame of the solution's file is watched line by line, any other not at all."""
         if frame.f_code.co_filename != self.path:
             return None
+        if self._outermost is None:
+            self._outermost = frame
         return _FrameWatch(self, frame).on_event
+
+    def look_at_inputs(self, line: int) -> None:
+        """Whether the line that has just run changed an input in place."""
+        if self.mutated is None and any(not _is_same(now, then) for now, then in self._inputs):
+            self.mutated = line
+
+    def note_return(self, frame: FrameType, line: int) -> None:
+        """The line by which the whole call returns is that of the first frame entered."""
+        if frame is self._outermost:
+            self.returned = line
 
     def spend_line(self) -> bool:
         self._lines += 1
@@ -105,6 +123,9 @@ class _FrameWatch:
                 if identity is not None and self.seen.get(name) != identity:
                     self.trace.recording.add(self.line, name, value)
                 self.seen[name] = identity
+            self.trace.look_at_inputs(self.line)
+        if event == "return":
+            self.trace.note_return(frame, frame.f_lineno)
         self.line = frame.f_lineno
         return self.on_event
 
@@ -126,6 +147,10 @@ def _own_line(frame: FrameType | None, path: str) -> int | None:
             return frame.f_lineno
         frame = frame.f_back
     return None
+
+
+def _is_same(now: Tensor, then: Tensor) -> bool:
+    return bool(((now == then) | (now != now)).all())
 
 
 def _stacked(values: list[Any] | tuple[Any, ...]) -> Tensor | None:

@@ -22,6 +22,7 @@ from grader.sandbox.messages import (
     Ready,
     SequenceValue,
     TensorValue,
+    Traced,
     TraceStep,
     Value,
 )
@@ -67,13 +68,17 @@ def call_outcome(header: dict[str, Any], body: bytes, mutated: tuple[str, ...]) 
     return Answer(value, mutated, gradients, backward, conflict, line)
 
 
-def trace_steps(header: dict[str, Any], body: bytes) -> tuple[TraceStep, ...]:
+def traced(header: dict[str, Any], body: bytes) -> Traced:
     """The reply to "trace": as many tensors as steps."""
-    steps = _list(header.get("trace"))
+    steps = _pairs(header.get("trace"))
     tensors = _decoded(body, len(steps)) if steps else []
-    return tuple(
-        TraceStep(_integer(line), _text(what), tensor)
-        for (line, what), tensor in zip(steps, tensors, strict=True)
+    return Traced(
+        tuple(
+            TraceStep(_integer(line), _text(what), tensor)
+            for (line, what), tensor in zip(steps, tensors, strict=True)
+        ),
+        _optional_integer(header.get("returned")),
+        _optional_integer(header.get("mutated")),
     )
 
 

@@ -681,13 +681,60 @@ RETURNS_TRAPS: Traps = {
 }
 
 
+# Right intermediate results, on the usual ways from stage to stage.
+
+
+def squares_mean(sources: Tensor) -> Tensor:
+    return sources.square().mean(-1)
+
+
+KEYS_WAYPOINTS: list[Step] = [
+    lambda sources: sources.square(),
+    lambda sources: sources.square().sum(-1),
+    lambda sources: sources.square().sum(-1).sqrt(),
+    squares_mean,
+    lambda sources: squares_mean(sources).sqrt(),
+    lambda sources, eps: squares_mean(sources) + eps,
+    lambda sources, eps: (squares_mean(sources) + eps).sqrt(),
+    lambda sources, eps: (squares_mean(sources) + eps).rsqrt(),
+    lambda sources: sources / sources.shape[-1] ** 0.5,
+]
+
+LOGITS_WAYPOINTS: list[Step] = [
+    lambda keys, pseudo_query: keys * pseudo_query,
+    lambda sources, pseudo_query: sources * pseudo_query,
+    lambda sources, pseudo_query: sources @ pseudo_query,
+    lambda sources, pseudo_query, eps: (
+        pseudo_query * (squares_mean(sources) + eps).rsqrt().unsqueeze(-1)
+    ),
+]
+
+WEIGHTS_WAYPOINTS: list[Step] = [
+    lambda logits: logits.amax(0),
+    lambda logits: logits.amax(),
+    lambda logits: logits - logits.amax(0),
+    lambda logits: logits - logits.amax(),
+    lambda logits: (logits - logits.amax(0)).exp(),
+    lambda logits: (logits - logits.amax()).exp(),
+    lambda logits: (logits - logits.amax(0)).exp().sum(0),
+    lambda logits: (logits - logits.amax()).exp().sum(0),
+    lambda logits: logits.logsumexp(0),
+    lambda logits: logits.log_softmax(0),
+]
+
+MIX_WAYPOINTS: list[Step] = [
+    lambda weights, sources: weights.unsqueeze(-1) * sources,
+    lambda weights, sources: (weights.unsqueeze(-1) * sources).cumsum(0),
+]
+
+
 COMPUTATION = Computation(
     stages=(
         Stage("sources", right_sources, SOURCES_TRAPS),
-        Stage("keys", right_keys, KEYS_TRAPS),
-        Stage("logits", right_logits, LOGITS_TRAPS),
-        Stage("weights", right_weights, WEIGHTS_TRAPS),
-        Stage("mix", right_mix, MIX_TRAPS),
+        Stage("keys", right_keys, KEYS_TRAPS, KEYS_WAYPOINTS),
+        Stage("logits", right_logits, LOGITS_TRAPS, LOGITS_WAYPOINTS),
+        Stage("weights", right_weights, WEIGHTS_TRAPS, WEIGHTS_WAYPOINTS),
+        Stage("mix", right_mix, MIX_TRAPS, MIX_WAYPOINTS),
         Stage("returns", right_returns, RETURNS_TRAPS),
     ),
     outputs={"attention_weights": "returns", "retrieved_representation": "mix"},
