@@ -5,7 +5,7 @@ its memory. So the program starts itself again with neither. They are parked in 
 unnamed file that the new process reads only after it has imported torch and forked the server:
 one import of torch serves both, and no secret was ever in the server's memory. Restarting costs
 about as much as starting Python; a second interpreter for the server would import torch again
-(see tests/benchmarks/startup.py).
+(see tests/benchmarks/bench_start.py).
 """
 
 from __future__ import annotations

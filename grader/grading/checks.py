@@ -256,9 +256,9 @@ def _check_shape(target: Target, value: TensorValue) -> Finding | None:
         if order is None and target.values is not None:
             kind = "other"
         elif order is not None:
-            helped = (
-                f"the values are right, but the axes are in another order: try `.permute{order}`."
-            )
+            helped = "the values are right, but the axes are in another order."
+            if len(set(target.shape)) == len(target.shape):  # else other orders would do as well
+                helped = f"{helped} Try `.permute{order}`."
     elif kind == "extra_axis":
         helped = "an axis too many is left; `squeeze(dim)` or a missing reduction?"
     elif kind == "missing_axis":

@@ -29,13 +29,15 @@ def load_computation(problem: Problem) -> Computation:
     try:
         spec.loader.exec_module(module)
         computation = module.COMPUTATION
+        if not isinstance(computation, Computation):
+            raise TypeError("COMPUTATION is not a Computation")
     except Exception as error:
         raise StagesFailed(f"{path}: {type(error).__name__}: {error}") from error
     inputs, outputs = ([each.name for each in some] for some in (problem.inputs, problem.outputs))
     mistakes = computation.mistakes(inputs, outputs) + _unmatched(problem, computation)
     if mistakes:
         raise StagesFailed(f"{path}: {'; '.join(mistakes)}")
-    return computation  # type: ignore[no-any-return]
+    return computation
 
 
 def _unmatched(problem: Problem, computation: Computation) -> list[str]:

@@ -20,7 +20,7 @@ from grader.grading.search import Evidence, Explanation, distance, explain
 from grader.problem.model import DEFAULT_TOLERANCES, Problem, ScalarInput, Tolerance
 from grader.results import Diagnosis
 from grader.sandbox.messages import Call, Traced
-from grader.stages import Choice, Computation, Evaluation
+from grader.stages import Choice, Computation, Evaluation, parameters
 
 Tracer = Callable[[Call], Traced]
 
@@ -49,7 +49,7 @@ def explain_values(
         return known
     subject = _subject(answered, evidence)
     place = Place() if subject is None else _place(computation, *subject, found, tracer)
-    stage = place.stage or _stage_by_relation(computation, evidence, found)
+    stage = found[0].choices[0].stage if found else _wrong_stage(computation, evidence, place.stage)
     told = _with_traps(problem, known, found, len(evidence))
     return _with_place(told, replace(place, stage=stage), source)
 
@@ -144,29 +144,53 @@ def _agrees(evidence: Evidence, name: str, predicted: Tensor | None) -> bool:
     return distance(evidence.actual[name], predicted, *evidence.tolerances[name]) <= 1.0
 
 
-def _stage_by_relation(
-    computation: Computation, evidence: Sequence[Evidence], found: Sequence[Explanation]
+def _wrong_stage(
+    computation: Computation, evidence: Sequence[Evidence], seen: str | None
 ) -> str | None:
-    """Which stage is wrong as far as the outputs tell by themselves.
+    """The first wrong stage: the one seen in a trace, where the outputs by themselves allow it."""
+    possible = _stages_by_relation(computation, evidence)
+    return seen if not possible or seen in possible else possible[-1]
 
-    An output that follows rightly from the other outputs as returned is not where the mistake is.
+
+def _stages_by_relation(computation: Computation, evidence: Sequence[Evidence]) -> list[str]:
+    """Where the mistake may be as far as the outputs tell by themselves; the last is surely wrong.
+
+    An output that follows rightly from the other outputs as returned is not where the mistake is,
+    nor is a stage that an output which is right comes from.
     """
-    if found:
-        return found[0].choices[0].stage
     for each in evidence:
-        wrong = _wrong_outputs(computation, each)
-        if not wrong:
-            continue
         evaluation = Evaluation(computation, each.inputs, each.dtype)
-        for name in wrong:
+        origins = {n: _origin(computation, evaluation, s) for n, s in computation.outputs.items()}
+        wrong = _wrong_outputs(computation, each)
+        vouched: set[str] = set()
+        for name in each.actual.keys() - wrong:
+            vouched |= computation.before(computation.outputs[name])
+        names = [stage.name for stage in computation.stages]
+        for name in sorted(wrong, key=lambda name: names.index(origins[name])):
             given = [
-                Choice("", "", {computation.outputs[other]: _constant(each.actual[other])})
+                Choice("", "", {origins[other]: _constant(each.actual[other])})
                 for other in each.actual
                 if other != name
             ]
             if not _agrees(each, name, evaluation.output(name, given, {})):
-                return computation.outputs[name]
-    return None
+                within = computation.before(
+                    computation.outputs[name] if origins[name] in vouched else origins[name]
+                )
+                return [stage for stage in names if stage in within - vouched]
+    return []
+
+
+def _origin(computation: Computation, evaluation: Evaluation, stage: str) -> str:
+    """The stage that an output is made at: one that only hands on its source does not count."""
+    steps = {each.name: each.right for each in computation.stages}
+    while True:
+        sources = [name for name in parameters(steps[stage]) if name in steps]
+        if len(sources) != 1:
+            return stage
+        here, there = (evaluation.stage(name, (), {}) for name in (stage, sources[0]))
+        if here is None or there is None or not torch.equal(here, there):
+            return stage
+        stage = sources[0]
 
 
 def _constant(value: Tensor) -> Callable[[], Tensor]:
@@ -232,17 +256,22 @@ def _with_place(known: Diagnosis, place: Place, source: bytes) -> Diagnosis:
     stage = place.stage or known.first_wrong_stage
     if place.line is None:
         return replace(placed, first_wrong_stage=stage)
+    right_is_there = _quoted(source, place.last_right_line) is not None
     return replace(
         placed,
         first_wrong_stage=stage,
-        last_right_line=place.last_right_line,
+        last_right_line=place.last_right_line if right_is_there else None,
         right_stage=place.right_stage,
     )
 
 
 def with_line(known: Diagnosis, line: int | None, source: bytes) -> Diagnosis:
     """The diagnosis with a line of the file, quoted from the submitted bytes; none out of range."""
+    quoted = _quoted(source, line)
+    return known if quoted is None else replace(known, line=line, source=quoted)
+
+
+def _quoted(source: bytes, line: int | None) -> str | None:
+    """A line as it was submitted; None out of range, for its number comes from the fork."""
     lines = source.decode("utf-8-sig", errors="replace").split("\n")
-    if line is None or not 0 < line <= len(lines):
-        return known
-    return replace(known, line=line, source=lines[line - 1].strip()[:200])
+    return lines[line - 1].strip()[:200] if line is not None and 0 < line <= len(lines) else None

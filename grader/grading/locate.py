@@ -64,13 +64,17 @@ def locate(
         end = len(steps) - 1
         stage = _first_unvouched(computation, marks)
     at = _first_unknown(steps, range(last + 1, min(end, len(steps))), known)
-    if at is None and end < len(steps):
+    if at is None and 0 <= end < len(steps):
         at = end
+    line = traced.returned if at is None else steps[at].line
+    # A line that has something right and then goes wrong is not also the last right one.
+    right_before = (n for n in range(last, -1, -1) if marks[n] and steps[n].line != line)
+    seen = next(right_before, None)
     return Place(
-        line=traced.returned if at is None else steps[at].line,
+        line=line,
         stage=stage,
-        last_right_line=None if last < 0 else steps[last].line,
-        right_stage=None if last < 0 else max(marks[last], key=names.index),
+        last_right_line=None if seen is None else steps[seen].line,
+        right_stage=None if seen is None else max(marks[seen], key=names.index),
     )
 
 

@@ -150,7 +150,7 @@ def _own_line(frame: FrameType | None, path: str) -> int | None:
 
 
 def _is_same(now: Tensor, then: Tensor) -> bool:
-    return bool(((now == then) | (now != now)).all())
+    return now.shape == then.shape and bool(((now == then) | (now != now)).all())
 
 
 def _stacked(values: list[Any] | tuple[Any, ...]) -> Tensor | None:

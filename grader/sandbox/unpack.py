@@ -69,9 +69,11 @@ def call_outcome(header: dict[str, Any], body: bytes, mutated: tuple[str, ...]) 
 
 
 def traced(header: dict[str, Any], body: bytes) -> Traced:
-    """The reply to "trace": as many tensors as steps."""
+    """The reply to "trace": as many tensors as steps, all of a floating dtype."""
     steps = _pairs(header.get("trace"))
     tensors = _decoded(body, len(steps)) if steps else []
+    if not all(tensor.is_floating_point() for tensor in tensors):
+        raise FrameError("a dtype that is never traced")
     return Traced(
         tuple(
             TraceStep(_integer(line), _text(what), tensor)

@@ -168,7 +168,7 @@ def test_a_permutation_tells_how_to_undo_it(exam: Exam) -> None:
     good = right(call_of(exam, "small"))
     (finding,) = check(exam, answer({**good, "shares": good["shares"].T})).findings
     assert finding.message == "`shares` has shape (3, 2), expected (2, 3) (row 2, part 3)."
-    assert finding.help.endswith("try `.permute(1, 0)`.")
+    assert finding.help.endswith("Try `.permute(1, 0)`.")
 
 
 def test_an_output_on_another_device(exam: Exam) -> None:

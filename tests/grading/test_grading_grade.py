@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from grader.grading import grade as grade_module
+from grader.grading import run as run_module
 from grader.grading.exam import Exam
 from grader.grading.grade import grade_solution
 from grader.grading.oracle import ReferenceFailed
@@ -269,14 +269,14 @@ def test_our_own_failure_is_never_the_learner_s(
 ) -> None:
     """A bug in the midst: the cases that were put stand, the rest is skipped, the verdict is ours;
     the bug's text, which may hold what is hidden, is not repeated."""
-    put = grade_module.put_case
+    put = run_module.put_case
 
     def buggy(exam: Exam, case: Case, *rest: Any, **options: Any) -> object:
         if case.name == "secret":
             raise ZeroDivisionError("expected 31415")
         return put(exam, case, *rest, **options)
 
-    monkeypatch.setattr(grade_module, "put_case", buggy)
+    monkeypatch.setattr(run_module, "put_case", buggy)
     report = grade(RIGHT)
     assert report.verdict is Verdict.JUDGE_ERROR
     assert list(verdicts(report)) == PUBLIC + HIDDEN
