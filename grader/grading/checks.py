@@ -11,10 +11,10 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.grading.exam import PreparedCall, Target, gradient_scale
+from grader.grading.exam import PreparedCall, Target, coarser_tolerance, gradient_scale
 from grader.grading.names import a, closest
 from grader.grading.values import check_gradient, check_values
-from grader.problem.model import Problem, Tolerance
+from grader.problem.model import Problem
 from grader.results import Finding
 from grader.sandbox.messages import (
     Answer,
@@ -25,7 +25,7 @@ from grader.sandbox.messages import (
     TensorValue,
     Value,
 )
-from grader.tensors.compare import compare, shape_relation
+from grader.tensors.compare import compare, find_permutation, shape_relation
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,7 @@ def _check_output(target: Target, value: Value, device: str) -> tuple[list[Findi
         return [shape, *findings], None
     if target.values is None or value.data is None:
         return findings, None
-    tolerance = _looser(target, value)
+    tolerance = coarser_tolerance(target, value.dtype)
     found, ratio = check_values(target, value.data, tolerance)
     return findings + found, ratio
 
@@ -271,20 +271,9 @@ def _check_shape(target: Target, value: TensorValue) -> Finding | None:
 
 
 def _order(target: Target, value: TensorValue) -> tuple[int, ...] | None:
-    from grader.tensors.compare import find_permutation
-
     if value.data is None or target.values is None:
         return None
     return find_permutation(value.data, target.values, target.tolerance, target.scale)
-
-
-def _looser(target: Target, value: TensorValue) -> Tolerance:
-    """Values of a lower precision than asked for have their own finding; here they are compared
-    as what they are."""
-    from grader.problem.model import DEFAULT_TOLERANCES
-
-    own = DEFAULT_TOLERANCES.get(value.dtype, target.tolerance)
-    return Tolerance(max(own.atol, target.tolerance.atol), max(own.rtol, target.tolerance.rtol))
 
 
 def _check_inputs(mutated: Sequence[str]) -> Iterator[Finding]:

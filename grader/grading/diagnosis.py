@@ -13,11 +13,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from grader.grading.exam import PreparedCase, Target
+from grader.grading.exam import PreparedCase, Target, coarser_tolerance
 from grader.grading.locate import Place, locate
 from grader.grading.recognise import named_trap
 from grader.grading.search import Evidence, Explanation, distance, explain
-from grader.problem.model import DEFAULT_TOLERANCES, Problem, ScalarInput, Tolerance
+from grader.problem.model import Problem, ScalarInput
 from grader.results import Diagnosis
 from grader.sandbox.messages import Call, Traced
 from grader.stages import Choice, Computation, Evaluation, parameters
@@ -71,7 +71,8 @@ def _evidence(problem: Problem, answered: Sequence[Answered]) -> list[Evidence]:
                 dtype=getattr(torch, each.prepared.case.dtype),
                 actual={n: _double(_in_order(targets[n], v, orders)) for n, v in known.items()},
                 tolerances={
-                    n: (_coarser(targets[n], v), targets[n].scale) for n, v in known.items()
+                    n: (coarser_tolerance(targets[n], v.dtype), targets[n].scale)
+                    for n, v in known.items()
                 },
                 failed=each.failed,
             )
@@ -117,12 +118,6 @@ def _in_order(target: Target, value: Tensor, orders: Mapping[str, tuple[int, ...
 
 def _squeezed(target: Target) -> torch.Size:
     return torch.Size(size for size in target.shape if size != 1)
-
-
-def _coarser(target: Target, value: Tensor) -> Tolerance:
-    """The tolerance of the dtype that has fewer digits: the case's or the answer's."""
-    own = DEFAULT_TOLERANCES.get(str(value.dtype).removeprefix("torch."), target.tolerance)
-    return Tolerance(max(own.atol, target.tolerance.atol), max(own.rtol, target.tolerance.rtol))
 
 
 def _is_right(computation: Computation, evidence: Evidence) -> bool:

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from grader.grading.computation import has_stages, load_computation
 from grader.grading.oracle import Oracle, ReferenceFailed, expected_shape
-from grader.problem.model import Case, Output, Problem, ScalarInput, Tolerance
+from grader.problem.model import DEFAULT_TOLERANCES, Case, Output, Problem, ScalarInput, Tolerance
 from grader.sandbox.messages import Argument, Call
 from grader.stages import Computation
 from grader.tensors.compare import compare, rms, scale_of
@@ -39,7 +39,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class PreparedCall:
-    """A call and what it should give; `seed_again`: torch's random state is the first call's."""
+    """A call and what it should give: outputs, and gradients by input name, in float64."""
 
     call: Call
     targets: tuple[Target, ...]
@@ -173,6 +173,16 @@ class Exam:
                     f'case "{prepared.case.name}": the problem states other values for '
                     f"{target.output.name} than the reference gives"
                 )
+
+
+def coarser_tolerance(target: Target, dtype: str | torch.dtype) -> Tolerance:
+    """The tolerance of the dtype with fewer digits: the one asked for, or the one returned.
+
+    That the dtype is another has a finding of its own; values are compared as what they are.
+    """
+    name = str(dtype).removeprefix("torch.")
+    own = DEFAULT_TOLERANCES.get(name, target.tolerance)
+    return Tolerance(max(own.atol, target.tolerance.atol), max(own.rtol, target.tolerance.rtol))
 
 
 def gradient_scale(expected: Tensor) -> float:
