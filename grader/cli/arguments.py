@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import secrets
 from collections.abc import Callable
-from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
@@ -15,7 +14,7 @@ from grader.cli.errors import CliError
 MAX_SEED = 2**63 - 1
 REPORT_SUFFIXES = (".json",)
 PLANNED_SUFFIXES = (".xml", ".html", ".md", ".csv")
-COMMANDS = ("grade", "check", "list", "show", "hint", "start", "doctor")
+COMMANDS = ("grade", "check", "list", "show", "hint", "explain", "start", "doctor")
 
 _DESCRIPTION = "Grade PyTorch exercises, isolated, and say what went wrong."
 _EXIT_CODES = (
@@ -35,13 +34,11 @@ def parse(argv: list[str], program: str) -> argparse.Namespace:
     """The arguments of one command; `command` is its name. `--help` raises SystemExit(0)."""
     first = next((word for word in argv if not word.startswith("-")), None)
     if first is not None and first not in COMMANDS:
-        raise CliError(f'no command "{first}"', help=_close(first, COMMANDS))
+        from grader.problem.names import close_name  # most runs start without it
+
+        every = f"the commands are {', '.join(COMMANDS)}"
+        raise CliError(f'no command "{first}"', help=close_name(first, COMMANDS, otherwise=every))
     return _parser(program).parse_args(argv)
-
-
-def _close(word: str, known: tuple[str, ...]) -> str:
-    near = get_close_matches(word, known, n=1)
-    return f'did you mean "{near[0]}"?' if near else f"the commands are {', '.join(known)}"
 
 
 def _parser(program: str) -> Parser:
@@ -59,6 +56,10 @@ def _parser(program: str) -> Parser:
     hint = _add_id(command("hint", "show one of a problem's hints"))
     hint.add_argument(
         "number", metavar="N", nargs="?", type=_whole(1, 999), default=1, help="which one (1)"
+    )
+    explain = _add_id(command("explain", "explain one of a problem's known mistakes"))
+    explain.add_argument(
+        "trap", metavar="TRAP", nargs="?", help="which one; without it, all of them are listed"
     )
     start = _add_id(command("start", "begin a solution from the starter file"))
     start.add_argument(

@@ -1,4 +1,4 @@
-"""The commands that show problems: `list`, `show`, `hint`, `start`. No torch."""
+"""The commands that show problems: `list`, `show`, `hint`, `explain`, `start`. No torch."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from grader.cli import console, problems
 from grader.cli.errors import CliError, ExitCode
+from grader.problem.names import close_name
+from grader.report.text import one_line, quoted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -25,6 +27,8 @@ def run(arguments: argparse.Namespace, program: str) -> ExitCode:
         _show(_problem(arguments.id), program)
     elif arguments.command == "hint":
         _hint(_problem(arguments.id), arguments.number, program)
+    elif arguments.command == "explain":
+        _explain(_problem(arguments.id), arguments.trap, program)
     else:
         _start(arguments.id, arguments.folder, program)
     return ExitCode.ACCEPTED
@@ -91,6 +95,28 @@ def _hint(problem: Problem, number: int, program: str) -> None:
         console.show(out, _next(program, "hint", problem.id, str(number + 1)))
 
 
+def _explain(problem: Problem, trap_id: str | None, program: str) -> None:
+    from rich.text import Text
+
+    from grader.report.explanation import render_explanation, render_traps
+
+    if not problem.traps:
+        raise CliError(f'the problem "{problem.id}" has no known mistakes')
+    out = console.out()
+    if trap_id is None:
+        console.show(out, render_traps(problem))
+        console.show(out, Text())
+        console.show(out, _next(program, "explain", problem.id, "TRAP"))
+    elif trap_id in problem.traps:
+        console.show(out, render_explanation(problem, problem.traps[trap_id]))
+    else:
+        every = f"see all of them: {program} explain {quoted(problem.id)}"
+        raise CliError(
+            f'the problem "{problem.id}" has no known mistake "{one_line(trap_id)}"',
+            help=close_name(trap_id, problem.traps, otherwise=every),
+        )
+
+
 def _start(problem_id: str, folder: Path, program: str) -> None:
     starter = problems.folder_of(problem_id, problems.known_problems()) / "starter.py"
     text = _read(starter)
@@ -124,6 +150,5 @@ def _next(program: str, *words: str) -> RenderableType:
     from rich.text import Text
 
     from grader.report.layout import Command
-    from grader.report.text import quoted
 
     return Command(Text("next: "), (f"{program} {words[0]}", *map(quoted, words[1:])))

@@ -29,8 +29,10 @@ def out() -> Console:
 
 
 def show(console: Console, renderable: RenderableType) -> None:
-    """Print, and let a line that must stay whole run past the edge instead of being cut."""
-    console.print(renderable, crop=False)
+    """Print, without blanks at line ends. A line that must stay whole runs past the edge."""
+    from grader.report.layout import Trimmed
+
+    console.print(Trimmed(renderable), crop=False)
 
 
 def is_utf8(encoding: str | None) -> bool:

@@ -15,6 +15,7 @@ from grader.cli.devices import pick_device
 from grader.cli.errors import CliError, ExitCode
 from grader.cli.progress import Progress
 from grader.cli.resolve import Selection, UngradableError, find_problem
+from grader.problem.names import close_name
 from grader.report.batch import Tally, render_batch_summary
 from grader.report.disclosure import for_audience
 from grader.report.text import one_line, quoted
@@ -124,7 +125,7 @@ def _require_cases(arguments: argparse.Namespace, chosen: Iterable[Problem]) -> 
         if arguments.case is not None and arguments.case not in names:
             raise CliError(
                 f'the problem "{problem.id}" has no {kind} "{one_line(arguments.case)}"',
-                help=problems.nearest(arguments.case, names),
+                help=close_name(arguments.case, names),
             )
 
 

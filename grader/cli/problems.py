@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.cli.errors import CliError, ExitCode
 from grader.problem.catalog import Header, catalog, find_roots, headers
+from grader.problem.names import close_name
 
 if TYPE_CHECKING:
     from grader.problem.model import Problem
@@ -37,7 +37,8 @@ def folder_of(problem_id: str, known: Mapping[str, Path]) -> Path:
     """The folder of a problem; an unknown id is an error that names the nearest."""
     if problem_id in known:
         return known[problem_id]
-    raise CliError(f'no problem "{problem_id}"', help=nearest(problem_id, known))
+    help = close_name(problem_id, known) or "there are no problems here"
+    raise CliError(f'no problem "{problem_id}"', help=help)
 
 
 def load_problem(folder: Path) -> Problem:
@@ -52,12 +53,3 @@ def load_problem(folder: Path) -> Problem:
         raise CliError(
             f'the problem "{folder.name}" is invalid:\n{message}', code=ExitCode.PROBLEM_INVALID
         ) from None
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """`did you mean "softmax"?`, or the known names."""
-    names = sorted(known)
-    close = get_close_matches(name, names, n=1)
-    if close:
-        return f'did you mean "{close[0]}"?'
-    return f"known: {', '.join(names)}" if names else "there are no problems here"

@@ -10,14 +10,17 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 from grader.cli.errors import CliError
+from grader.problem.names import closest
 from grader.report.text import one_line
 
 MAX_SOURCE_BYTES = 1_000_000
 MAX_NAMES = 500
+ALIKE = 0.8
+"""How near a function's name must be to a problem's. It decides what a file is graded as, so more
+is asked than for a "did you mean"."""
 
 _DEFINED = re.compile(
     rb"^(?:(?:async[ \t]+)?def|class)[ \t]+([^\W\d]\w{0,99})\b"
@@ -150,15 +153,15 @@ def _reason(error: OSError) -> str:
 
 
 def _is_near(entry: str, names: Iterable[str]) -> bool:
-    return bool(get_close_matches(entry, names, n=1, cutoff=0.8))
+    return closest(entry, names, ALIKE) is not None
 
 
 def _nearest_problem(path: Path, names: Iterable[str], entries: Mapping[str, str]) -> str:
     functions = {entry: problem for problem, entry in entries.items()}
     for name in sorted(names):
-        near = get_close_matches(name, functions, n=1, cutoff=0.8)
-        if near:
-            return functions[near[0]]
+        near = closest(name, functions, ALIKE)
+        if near is not None:
+            return functions[near]
     raise UngradableError(
         f"{_shown(path)} defines no function that a problem asks for",
         help=f"the problems are {', '.join(sorted(entries))}; name one: --problem ID",

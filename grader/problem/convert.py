@@ -30,6 +30,7 @@ from grader.problem.model import (
     Recognition,
     ScalarInput,
     SetEdit,
+    StageText,
     TensorInput,
     Tolerance,
     Trap,
@@ -45,6 +46,7 @@ from grader.problem.schema import (
     ProblemFile,
     QuantityFile,
     ScalarInputFile,
+    StageFile,
     ToleranceFile,
     TrapFile,
 )
@@ -84,6 +86,7 @@ def to_problem(
         folder=folder,
         reference=reference,
         hash=hash_of(folder, reference),
+        stages={name: _stage(stage) for name, stage in spec.stages.items()},
     )
 
 
@@ -178,4 +181,17 @@ def _trap(id: str, trap: TrapFile) -> Trap:
         Recognition(when.check, when.kind, when.output, tuple(when.cases), when.alone)
         for when in trap.when
     )
-    return Trap(id, trap.stage, trap.title, trap.why.strip(), trap.hint.strip(), seen)
+    return Trap(
+        id=id,
+        stage=trap.stage,
+        title=trap.title,
+        why=trap.why.strip(),
+        hint=trap.hint.strip(),
+        recognised_by=seen,
+        effect=(trap.effect or "").strip(),
+        formula=trap.formula or "",
+    )
+
+
+def _stage(stage: StageFile) -> StageText:
+    return StageText(stage.title, stage.formula or "")

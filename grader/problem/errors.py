@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,13 +43,3 @@ def quoted(text: str) -> str:
     """Return the text in double quotes on one line, cut when it is long."""
     line = " ".join(text.split())
     return f'"{line}"' if len(line) <= MAX_SHOWN else f'"{line[:MAX_SHOWN]}..."'
-
-
-def close_name(name: str, known: Iterable[str]) -> str:
-    """Return the help for an unknown name: the nearest known one, else all of them."""
-    names = sorted(set(known))
-    lower = {candidate.lower(): candidate for candidate in names}
-    near = difflib.get_close_matches(name[:MAX_SHOWN].lower(), lower, n=1, cutoff=0.65)
-    if near:
-        return f'did you mean "{lower[near[0]]}"?'
-    return f"known here: {', '.join(names)}" if names else ""

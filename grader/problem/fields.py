@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import keyword
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -30,6 +31,8 @@ from grader.problem.expressions import Expression, ExpressionError, parse
 FORMAT_VERSION = 1
 MEMORY_FLOOR_MB = 512
 """What a process needs that has imported torch and holds a few small tensors."""
+MAX_LINE = 200
+_MATH = r"\$[^\s$]([^$\n]*[^\s$])?\$"
 
 
 def _identifier(text: str) -> str:
@@ -37,6 +40,12 @@ def _identifier(text: str) -> str:
         raise PydanticCustomError("identifier", "is a Python keyword")
     if not (text.isascii() and text.isidentifier()):
         raise PydanticCustomError("identifier", "is not a Python identifier")
+    return text
+
+
+def _formula(text: str) -> str:
+    if not re.search(_MATH, text):
+        raise PydanticCustomError("formula", "has no math between dollars, as in $x_i$")
     return text
 
 
@@ -120,7 +129,14 @@ number_or_fill = OrShort(
 )
 
 Text = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
-Line = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^\S(.*\S)?$")]
+Line = Annotated[str, StringConstraints(min_length=1, max_length=MAX_LINE, pattern=r"^\S(.*\S)?$")]
+Formula = Annotated[
+    Line,
+    AfterValidator(_formula),
+    WithJsonSchema(
+        {"type": "string", "maxLength": MAX_LINE, "pattern": rf"^(\S.*)?{_MATH}(.*\S)?$"}
+    ),
+]
 Identifier = Annotated[
     str,
     AfterValidator(_identifier),

@@ -16,7 +16,12 @@ from grader.problem.mistakes import Mistakes
 from grader.problem.model import Problem
 from grader.problem.repair import validate
 from grader.problem.schema import ProblemFile
-from grader.problem.signature_checks import check_points, check_signature, check_traps
+from grader.problem.signature_checks import (
+    check_points,
+    check_signature,
+    check_stages,
+    check_traps,
+)
 from grader.problem.yaml12 import Document
 
 
@@ -73,4 +78,5 @@ def _check(
     check_signature(spec, mistakes)
     check_points(spec, cases, mistakes)
     check_traps(spec, cases, mistakes)
+    check_stages(spec, mistakes)
     check_cases(spec, cases, mistakes)

@@ -7,8 +7,9 @@ from typing import Any
 
 from pydantic_core import ErrorDetails
 
-from grader.problem.errors import SpecError, close_name, quoted
+from grader.problem.errors import SpecError, quoted
 from grader.problem.fields import FORMAT_VERSION, MEMORY_FLOOR_MB
+from grader.problem.names import close_name
 from grader.problem.schema import json_schema
 from grader.problem.yaml12 import Document
 
@@ -88,6 +89,8 @@ def _words(error: ErrorDetails, name: str) -> tuple[str, str]:
     if kind in ("value_error", "expression", "exactly_one"):
         reason = str(context.get("error") or context.get("reason"))
         return (reason if reason.startswith('"') else f"{name} {reason}"), ""
+    if kind == "formula":
+        return f"{name} {error['msg']}", ""
     if kind == "format":
         return _wrong_format(error["input"])
     return _wrong_form(error, name), ""

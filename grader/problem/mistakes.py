@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 
-from grader.problem.errors import SpecError, close_name, quoted
+from grader.problem.errors import SpecError, quoted
+from grader.problem.names import close_name
 from grader.problem.yaml12 import Document, KeyPath
 
 

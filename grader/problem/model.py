@@ -234,11 +234,30 @@ class Trap:
     why: str
     hint: str
     recognised_by: tuple[Recognition, ...] = ()
+    effect: str = ""
+    """What its author gets to see."""
+    formula: str = ""
+    """The wrong step in a line, its math between dollars."""
+
+
+@dataclass(frozen=True, slots=True)
+class StageText:
+    """What a stage of the computation does, and its right step in a line with `$math$`."""
+
+    title: str
+    formula: str = ""
+
+
+CONTRACT = "contract"
+"""The stage of mistakes that are no step of the computation: the checks see them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem, whole. `folder` holds statement.md, starter.py; `hash` is of all its files."""
+    """A problem, whole. `folder` holds statement.md, starter.py; `hash` is of all its files.
+
+    `stages`: texts of the stages that traps are at, in the order of the computation; or none.
+    """
 
     id: str
     title: str
@@ -257,6 +276,7 @@ class Problem:
     folder: Path
     reference: Path
     hash: str
+    stages: Mapping[str, StageText] = field(default_factory=dict)
 
     @property
     def signature(self) -> str:

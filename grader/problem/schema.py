@@ -18,6 +18,7 @@ from grader.problem.fields import (
     Expr,
     FolderName,
     FormatVersion,
+    Formula,
     Identifier,
     Index,
     Line,
@@ -290,10 +291,23 @@ class TrapFile(Form):
 
     stage: Identifier = Field(description="The stage of the computation, or `contract`.")
     title: Line = Field(description="The mistake, in one line.")
+    effect: Text | None = Field(default=None, description="What happens: what one gets to see.")
     why: Text = Field(description="Why it is wrong.")
+    formula: Formula | None = Field(
+        default=None, description="The wrong step in one line, its math between dollars."
+    )
     hint: Text = Field(description="What a learner is told.")
     when: Annotated[list[WhenFile], one_or_many] = Field(
         default=[], description="How it shows in findings, when it is not a wrong step of a stage."
+    )
+
+
+class StageFile(Form):
+    """A stage of the computation, as `explain` tells it."""
+
+    title: Line = Field(description="What the stage does, in one line.")
+    formula: Formula | None = Field(
+        default=None, description="The right step in one line, its math between dollars."
     )
 
 
@@ -327,4 +341,8 @@ class ProblemFile(Form):
         description="The tests, in order.", json_schema_extra={"minItems": 1}
     )
     hints: list[Text] = Field(default=[], description="From vague to specific, for `hint ID N`.")
+    stages: dict[Identifier, StageFile] = Field(
+        default={},
+        description="The stages that traps are at, `contract` apart, in the computation's order.",
+    )
     traps: dict[Identifier, TrapFile] = Field(default={}, description="Known mistakes.")

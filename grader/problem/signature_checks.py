@@ -1,4 +1,4 @@
-"""Checks of the signature: inputs, outputs, points and traps, as far as no single case matters."""
+"""Checks of inputs, outputs, points, traps and stages, as far as no single case matters."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from decimal import Decimal
 
 from grader.problem.merge import MergedCase
 from grader.problem.mistakes import Mistakes
+from grader.problem.model import CONTRACT
+from grader.problem.names import close_name
 from grader.problem.schema import (
     OutputFile,
     ProblemFile,
@@ -61,6 +63,25 @@ def check_traps(spec: ProblemFile, cases: tuple[MergedCase, ...], mistakes: Mist
             for position, name in enumerate(when.cases):
                 if name not in names and not mistakes.touched_key("name"):
                     mistakes.unknown_value((*path, "cases", position), "case", name, names)
+
+
+def check_stages(spec: ProblemFile, mistakes: Mistakes) -> None:
+    """Check that the stages with a text, where there are any, are those that traps are at."""
+    if not spec.stages or mistakes.touched("stages") or mistakes.touched("traps"):
+        return
+    first: dict[str, str] = {}
+    for trap, texts in spec.traps.items():
+        if texts.stage != CONTRACT:
+            first.setdefault(texts.stage, trap)
+    strange = [stage for stage in spec.stages if stage not in first]
+    silent = [stage for stage in first if stage not in spec.stages]
+    for stage in strange:
+        message, help = f'no trap is at the stage "{stage}"', close_name(stage, silent or first)
+        if stage == CONTRACT:
+            message, help = f'"{CONTRACT}" is no stage of the computation', "leave it out"
+        mistakes.add_at_key(("stages", stage), message, help)
+    for stage in [] if strange else silent:  # a slip in a name makes both
+        mistakes.unknown_value(("traps", first[stage], "stage"), "stage", stage, spec.stages)
 
 
 def _points(path: KeyPath, value: float, mistakes: Mistakes) -> Decimal | None:

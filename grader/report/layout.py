@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.segment import Segment
 from rich.text import Text
 
 _LEAST_BODY = 14
@@ -105,6 +106,21 @@ class Command:
             first = Text(" " * self.prefix.cell_len)
 
 
+@dataclass(frozen=True, slots=True)
+class Trimmed:
+    """Without the blanks at line ends with which rich fills tables and paragraphs up.
+
+    They would be copied with the text, and wrap on a terminal that was made narrower.
+    """
+
+    renderable: RenderableType
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for line in Segment.split_lines(console.render(self.renderable, options)):
+            yield from _trimmed(line)
+            yield Segment.line()
+
+
 def stacked(blocks: Iterable[list[RenderableType]]) -> list[RenderableType]:
     """The blocks that are not empty, a blank line between them."""
     lines: list[RenderableType] = []
@@ -113,6 +129,15 @@ def stacked(blocks: Iterable[list[RenderableType]]) -> list[RenderableType]:
             lines.append(Text())
         lines.extend(block)
     return lines
+
+
+def _trimmed(line: list[Segment]) -> list[Segment]:
+    kept = list(line)
+    while kept and not kept[-1].control:
+        text, style, _ = kept.pop()
+        if text.rstrip():
+            return [*kept, Segment(text.rstrip(), style)]
+    return kept
 
 
 def _around(text: str, column: int, width: int, cut: str) -> tuple[str, int]:

@@ -6,6 +6,7 @@ and code blocks keep their dollars, and a subscript is never taken for emphasis.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import ClassVar
 
 from markdown_it import MarkdownIt
@@ -26,6 +27,12 @@ _UNDERLINE = {"h1": "═", "h2": "─"}
 def render_statement(markdown: str) -> RenderableType:
     """The statement, for any width of terminal."""
     return _Statement(markdown)
+
+
+def with_math(text: str) -> str:
+    """A plain text, its $math$ turned into Unicode; all else stays as it is."""
+    (inline,) = _math_parser().parseInline(text)
+    return "".join(token.content for token in inline.children or ())
 
 
 class _Heading(Heading):
@@ -84,6 +91,14 @@ def _parser() -> MarkdownIt:
     parser.block.ruler.before(
         "fence", "math_block", _display_math, {"alt": ["paragraph", "blockquote", "list"]}
     )
+    return parser
+
+
+@cache
+def _math_parser() -> MarkdownIt:
+    """Knows no Markdown, only math."""
+    parser = MarkdownIt("zero")
+    parser.inline.ruler.push("math_inline", _inline_math)
     return parser
 
 

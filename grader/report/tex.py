@@ -284,7 +284,9 @@ def _blank(previous: Piece, piece: Piece, *, gap: bool) -> bool:
         return False
     if "operator" in (previous.kind, piece.kind) or previous.kind == "comma":
         return True
-    if previous.kind == "name" or previous.text[0] in LARGE:
+    if previous.text[0] in LARGE:
+        return True
+    if previous.kind == "name":
         return piece.kind != "open"
     if piece.kind == "name" or piece.text[0] in LARGE:
         return True

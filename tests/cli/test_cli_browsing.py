@@ -1,7 +1,8 @@
-"""`list`, `show`, `hint`, `start`, and the command line around them."""
+"""`list`, `show`, `hint`, `explain`, `start`, and the command line around them."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,8 +11,11 @@ from types import SimpleNamespace
 import pytest
 
 from grader.cli import main, problems, program_name
+from grader.problem.model import StageText, Trap
 
 ROOT = Path(__file__).parents[2]
+REAL = "full_attention_residual"
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def test_list_goes_from_easy_to_hard(workplace: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -52,7 +56,7 @@ def test_no_problems_is_an_error(
     assert "there are no problems here" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["show", "hint", "start"])
+@pytest.mark.parametrize("command", ["show", "hint", "explain", "start"])
 def test_an_unknown_id_names_the_nearest(
     workplace: Path, command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -84,8 +88,9 @@ def hints(workplace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_hints_come_one_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:
     """The first by default, with the way to the next; the last has none."""
     assert main(["hint", "softmax"]) == 0
-    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
-    assert lines == ["hint 1 of 2", "look at x₁", "", "next: python cli.py hint softmax 2"]
+    assert capsys.readouterr().out == (
+        "hint 1 of 2\nlook at x₁\n\nnext: python cli.py hint softmax 2\n"
+    )
     assert main(["hint", "softmax", "2"]) == 0
     assert "next" not in capsys.readouterr().out
 
@@ -96,6 +101,107 @@ def test_a_hint_that_is_not_there(number: str, capsys: pytest.CaptureFixture[str
     """A usage error."""
     assert main(["hint", "softmax", number]) == 2
     assert capsys.readouterr().out == ""
+
+
+@pytest.fixture
+def traps(workplace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A problem with two known mistakes, and one without any."""
+    found = {
+        "wrong_axis": Trap("wrong_axis", "sum", "summed over rows", "Rows are apart.", "Which?"),
+        "wrong_type": Trap("wrong_type", "contract", "a tuple is returned", "Keys.", "Which?"),
+    }
+    monkeypatch.setattr(
+        problems,
+        "load_problem",
+        lambda folder: SimpleNamespace(
+            id=folder.name,
+            stages={"sum": StageText("one number a row", "$s_i$")},
+            traps=found if folder.name == "softmax" else {},
+        ),
+    )
+
+
+@pytest.mark.usefixtures("traps")
+def test_the_known_mistakes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    """By stage, with the way to learn more of one."""
+    assert main(["explain", "softmax"]) == 0
+    assert capsys.readouterr().out == (
+        "sum: one number a row\n"
+        "  wrong_axis  summed over rows\n"
+        "\n"
+        "contract: what a call returns, and what it leaves behind\n"
+        "  wrong_type  a tuple is returned\n"
+        "\n"
+        "next: python cli.py explain softmax TRAP\n"
+    )
+
+
+@pytest.mark.usefixtures("traps")
+def test_a_known_mistake_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    """That one alone."""
+    assert main(["explain", "softmax", "wrong_axis"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("summed over rows\nstage sum: one number a row\n")
+    assert "tuple" not in out
+
+
+@pytest.mark.usefixtures("traps")
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["softmax", "Wrong-Axis"],
+            'the problem "softmax" has no known mistake "Wrong-Axis"\n'
+            '  help: did you mean "wrong_axis"?',
+        ),
+        (
+            ["softmax", "other\nthing"],
+            'the problem "softmax" has no known mistake "other thing"\n'
+            "  help: see all of them: python cli.py explain softmax",
+        ),
+        (["softmax", ""], 'has no known mistake ""\n  help: see all of them'),
+        (["row_mean"], 'the problem "row_mean" has no known mistakes'),
+        (["row_mean", "wrong_axis"], 'the problem "row_mean" has no known mistakes'),
+    ],
+)
+def test_a_mistake_that_is_not_known(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A usage error, with the nearest name or the way to all of them."""
+    assert main(["explain", *words]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+
+
+@pytest.mark.parametrize("width", ["40", "60", "100"])
+@pytest.mark.parametrize("force_color", ["", "1"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["list"],
+        ["show", REAL],
+        ["hint", REAL, "2"],
+        ["explain", REAL],
+        ["explain", REAL, "layer_norm_keys"],
+    ],
+    ids=" ".join,
+)
+def test_no_line_ends_in_blanks(
+    words: list[str],
+    width: str,
+    force_color: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """At any width, with colour and without."""
+    monkeypatch.setenv("COLUMNS", width)
+    monkeypatch.setenv("FORCE_COLOR", force_color)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    assert ("\x1b" in out) == bool(force_color)
+    assert [line for line in COLOUR.sub("", out).split("\n") if line != line.rstrip()] == []
 
 
 def test_start_copies_the_starter(workplace: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -167,15 +273,30 @@ def test_commands_are_named_as_they_were_called(first: str, name: str) -> None:
     assert program_name(first) == name
 
 
-@pytest.mark.parametrize("words", [["--help"], ["list"]])
-def test_quick_commands_import_nothing_heavy(words: list[str]) -> None:
-    """Neither torch nor pydantic, so that they start at once."""
+@pytest.mark.parametrize(
+    ("words", "heavy"),
+    [
+        (["--help"], ("torch", "numpy", "pydantic")),
+        (["list"], ("torch", "numpy", "pydantic")),
+        (["show", REAL], ("torch", "numpy")),
+        (["hint", REAL], ("torch", "numpy")),
+        (["explain", REAL], ("torch", "numpy")),
+        (["explain", REAL, "eps_ignored"], ("torch", "numpy")),
+    ],
+    ids=" ".join,
+)
+def test_quick_commands_import_nothing_heavy(words: list[str], heavy: tuple[str, ...]) -> None:
+    """No torch, so that they start soon; where a problem is not checked, no pydantic either."""
     code = (
-        "import sys; from grader.cli import main; main(sys.argv[1:]); "
-        "sys.exit(','.join({'torch', 'numpy', 'pydantic'} & set(sys.modules)) or 0)"
+        "import sys; from grader.cli import main; main(sys.argv[2:]); "
+        "sys.exit(','.join(set(sys.argv[1].split()) & set(sys.modules)) or 0)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, *words], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code, " ".join(heavy), *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -274,7 +274,7 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
 
 
 def test_the_problems_can_be_looked_at() -> None:
-    """`list`, `show` and `hint` need neither torch nor a valid anything else."""
+    """`list`, `show`, `hint` and `explain` need neither torch nor a valid anything else."""
     listed = run_cli("list")
     assert (listed.returncode, listed.stderr) == (0, "")
     assert any(line.startswith(PROBLEM) for line in listed.stdout.splitlines())
@@ -284,6 +284,12 @@ def test_the_problems_can_be_looked_at() -> None:
     hint = run_cli("hint", PROBLEM, "2")
     assert (hint.returncode, hint.stderr) == (0, "")
     assert hint.stdout.startswith("hint 2 of 5\n")
+    listed = run_cli("explain", PROBLEM)
+    assert (listed.returncode, listed.stderr) == (0, "")
+    assert listed.stdout.endswith(f"next: python {CLI[1]} explain {PROBLEM} TRAP\n")
+    explained = run_cli("explain", PROBLEM, "eps_ignored")
+    assert (explained.returncode, explained.stderr) == (0, "")
+    assert explained.stdout.startswith("eps is not used\nstage keys: ")
 
 
 def test_doctor_tries_this_machine() -> None:

@@ -20,6 +20,16 @@ FORM: list[tuple[str | dict[str, str], str]] = [
     ({"{case_s: 2,": "{@case_seconds: 2,"}, 'unknown key "case_seconds" | "case_s"'),
     ({"why: Rows are apart.,": "@whi: Rows., why: R,"}, 'unknown key "whi" | "why"'),
     ({"{check: type,": "{check: type, @knd: x,"}, 'unknown key "knd" | "kind"'),
+    (
+        {"traps:": "stages: {sum: {title: Add, @formla: $s$}}\ntraps:"},
+        'unknown key "formla" | "formula"',
+    ),
+    ({"traps:": "stages: {sum: @{formula: $s$}}\ntraps:"}, '"title" is missing in stages.sum'),
+    ({"traps:": "stages: {@my-sum: {title: Add}}\ntraps:"}, "not a Python identifier"),
+    ({"stage: sum,": "stage: sum, formula: @x_i,"}, "formula has no math between dollars, as in"),
+    ({"stage: sum,": "stage: sum, formula: @a $ b $ c,"}, "formula has no math between dollars"),
+    ({"stage: sum,": 'stage: sum, formula: @"$s$\\n$t$",'}, "formula must be one line"),
+    ({"stage: sum,": "stage: sum, effect: @'',"}, "effect must not be empty"),
     ({"level: easy": "level: easy\n@level: hard"}, 'key "level" is given twice, first on line 4'),
     (
         {"rtol: 1e-5": "", "{atol: 1e-4, ": "@{atol: 1e-4"},

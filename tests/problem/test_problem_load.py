@@ -25,6 +25,7 @@ from grader.problem.model import (
     Recognition,
     ScalarInput,
     SetEdit,
+    StageText,
     TensorInput,
     Tolerance,
     Uniform,
@@ -238,6 +239,28 @@ def test_a_trap_may_be_one_only_when_nothing_else_is_wrong(
     spec = toy.replace("when: {check: type, kind: tuple}", "when: {check: type, alone: true}")
     seen = load(write(spec)).traps["wrong_type"].recognised_by
     assert seen == (Recognition("type", alone=True),)
+
+
+def test_a_trap_may_tell_its_effect_and_its_formula(
+    toy: str, write: Callable[[str], Path], problem: Problem
+) -> None:
+    """Both are optional; blanks around a folded text are not kept."""
+    assert (problem.traps["wrong_axis"].effect, problem.traps["wrong_axis"].formula) == ("", "")
+    more = 'hint: Which axis?, effect: "All is wrong.\\n", formula: $s_i = x_i$ for each $i$}'
+    trap = load(write(toy.replace("hint: Which axis?}", more))).traps["wrong_axis"]
+    assert (trap.effect, trap.formula) == ("All is wrong.", "$s_i = x_i$ for each $i$")
+
+
+def test_stages_have_texts(toy: str, write: Callable[[str], Path], problem: Problem) -> None:
+    """In the order of the file; the formula is optional, and so are all of them."""
+    assert problem.stages == {}
+    stages = "stages: {sum: {title: Add, formula: $s$}, fold: {title: Fold}}\ntraps:"
+    other = "  folded: {stage: fold, title: Folded, why: No., hint: Which?}\n"
+    made = load(write(toy.replace("traps:", stages) + other))
+    assert list(made.stages.items()) == [
+        ("sum", StageText("Add", "$s$")),
+        ("fold", StageText("Fold")),
+    ]
 
 
 def test_a_problem_may_have_no_public_case(toy: str, write: Callable[[str], Path]) -> None:

@@ -223,6 +223,39 @@ MEANING: list[tuple[str | dict[str, str], str]] = [
     ({"check: type, kind: tuple": "check: time, kind: @long"}, 'check "time" has no kinds'),
     ({"kind: tuple": "output: @totl"}, 'unknown output "totl" | "total"'),
     ({"kind: tuple": "cases: [first, @secnd]"}, 'unknown case "secnd" | "second"'),
+    (
+        {"traps:": "stages: {@summ: {title: Add}}\ntraps:"},
+        'no trap is at the stage "summ" | did you mean "sum"?',
+    ),
+    (
+        {"traps:": "stages: {sum: {title: Add}, @other: {title: Other}}\ntraps:"},
+        'no trap is at the stage "other" | known here: sum',
+    ),
+    (
+        {"traps:": "stages: {sum: {title: Add}, @contract: {title: Contract}}\ntraps:"},
+        '"contract" is no stage of the computation | leave it out',
+    ),
+    (
+        {
+            "traps:": "stages: {sum: {title: Add}}\ntraps:\n"
+            "  folded: {stage: @smu, title: Folded, why: No., hint: Which?}",
+        },
+        'unknown stage "smu" | did you mean "sum"?',
+    ),
+    (
+        {
+            "traps:": "stages: {sum: {title: @''}}\ntraps:\n"
+            "  folded: {stage: fold, title: Folded, why: No., hint: Which?}",
+        },
+        "title must not be empty",
+    ),
+    (
+        {
+            "traps:": "stages: {sum: {title: Add}, fold: {title: Fold}}\ntraps:\n"
+            "  folded: {stage: fold, title: Folded, why: @'', hint: Which?}",
+        },
+        "why must not be empty",
+    ),
 ]
 
 

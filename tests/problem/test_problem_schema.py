@@ -42,6 +42,7 @@ LONG = """\
     tolerance: {atol: 0, rtol: 1e-3}
     previous_calls: [{batch: 1, width: 3}]
     expected: {total: [1, 2]}
+stages: {sum: {title: Add, formula: "$s = \\\\sum_i x_i$"}}
 hints:"""
 
 
@@ -49,7 +50,8 @@ def test_the_schema_accepts_what_the_loader_accepts(
     toy: str, write: Callable[[str], Path], validator: Any
 ) -> None:
     """An editor that follows the schema marks nothing in a valid spec."""
-    spec = toy.replace("hints:", LONG)
+    told = "stage: sum, effect: All is off., formula: $s$ for every $i$,"
+    spec = toy.replace("hints:", LONG).replace("stage: sum,", told)
     load(write(spec))
     data = yaml12.read(spec.encode(), Path("problem.yaml")).data
     assert [error.message for error in validator.iter_errors(data)] == []
@@ -69,6 +71,10 @@ def test_the_schema_accepts_what_the_loader_accepts(
         ("points: 4.1", "points: -4.1"),
         ("y: {uniform: [0, 1]}", "y: {uniform: [0]}"),
         ("hint: Look", "hint: 3 #"),
+        ("stage: sum,", "stage: sum, formula: s_i,"),
+        ("stage: sum,", 'stage: sum, formula: "$s$\\nand $t$",'),
+        ("stage: sum,", "stage: sum, effect: '',"),
+        ("hints:", "stages: {sum: {formula: $s$}}\nhints:"),
         ("visibility: hidden", "visibility: null"),
     ],
 )

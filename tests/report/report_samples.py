@@ -1,13 +1,27 @@
-"""Hand-made reports that the tests of the writers share."""
+"""Hand-made reports and a problem that the tests of the writers share."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
 from io import StringIO
+from pathlib import Path
 
 from rich.console import Console, RenderableType
 
+from grader.problem.expressions import parse
+from grader.problem.model import (
+    Case,
+    Constant,
+    Fill,
+    Limits,
+    Normal,
+    Output,
+    Problem,
+    ScalarInput,
+    TensorInput,
+    Values,
+)
 from grader.results import (
     CaseResult,
     Diagnosis,
@@ -131,6 +145,52 @@ def crash() -> Report:
 def accepted() -> Report:
     """Every case right."""
     return report(Verdict.ACCEPTED, case("worked example", visibility="public"), case("hidden one"))
+
+
+def problem(*, returns_dict: bool) -> Problem:
+    """The mean of two rows, with one public and one hidden case."""
+    rows = (parse("rows"), parse("width"))
+    public = Case(
+        name="by hand",
+        visibility="public",
+        points=Decimal("2.5"),
+        dims={"rows": 2, "width": 1},
+        dtype="float64",
+        fills={
+            "values": Fill(Values(((parse("sqrt(2)"),), (parse(1),)))),
+            "eps": Fill(Constant(parse("1e-12"))),
+        },
+        gradients=("values",),
+        expected={"mean": Values((parse(0.5), parse(1 / 3)))},
+    )
+    hidden = Case(
+        name="secret name",
+        visibility="hidden",
+        points=Decimal("7.5"),
+        dims={"rows": 31, "width": 7},
+        dtype="float32",
+        fills={"values": Fill(Normal(parse(0), parse(1)))},
+        hint="which axis?",
+    )
+    return Problem(
+        id="row_mean",
+        title="Mean of rows",
+        level="easy",
+        tags=(),
+        entry="row_mean",
+        inputs=(TensorInput("values", rows), ScalarInput("eps", 1e-6), ScalarInput("scale")),
+        outputs=(Output("mean", (parse("rows"),), ("rows",), sums_to_one="rows"),),
+        returns="dict" if returns_dict else "tensor",
+        tolerances={},
+        limits=Limits(),
+        points=Decimal(10),
+        cases=(public, hidden),
+        hints=(),
+        traps={},
+        folder=Path("problems/row_mean"),
+        reference=Path("solutions/row_mean.py"),
+        hash="",
+    )
 
 
 def printed(renderable: RenderableType, width: int = 80, **options: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.report.statement import render_statement
+from grader.report.statement import render_statement, with_math
 from tests.report.report_samples import printed
 
 
@@ -60,3 +60,18 @@ def test_markup_in_a_statement_is_text() -> None:
     assert shown("shape [batch, width] and [bold]x[/bold]") == (
         "shape [batch, width] and [bold]x[/bold]"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("$x_1$ and $y^2$", "x₁ and y²"),
+        ("costs $5 or $6, a $ b", "costs $5 or $6, a $ b"),
+        ("a *b* `c` __init__ [bold]d[/bold] \\n", "a *b* `c` __init__ [bold]d[/bold] \\n"),
+        ("two  lines\nof text ", "two  lines\nof text "),
+        ("", ""),
+    ],
+)
+def test_in_a_plain_text_only_math_is_changed(text: str, shown: str) -> None:
+    """The dollars are those of a statement; Markdown is no part of it."""
+    assert with_math(text) == shown

@@ -25,6 +25,7 @@ from grader.report.tex import to_unicode
         (r"10^{-6} \le |x| \ne 250", "10⁻⁶ ≤ |x| ≠ 250"),
         (r"\left(\frac{a}{b}\right)^{2}", "(a/b)²"),
         (r"\frac{a}{b}^2 + \tfrac12", "(a/b)² + 1/2"),
+        (r"\sum_i (a_i - b)^2", "∑ᵢ (aᵢ − b)²"),
         (r"M = \max(m, \ell)", "M = max(m, ℓ)"),
         (r"-x + -1 \cdot (-y)", "−x + −1 · (−y)"),
         (r"W_{source} \text{ if } x_{L+1}", "W_source  if  x_(L+1)"),
