@@ -110,9 +110,13 @@ class Diagnosis:
     source: str | None = None
     last_right_line: int | None = None
     case: str | None = None
+    last_right_source: str | None = None
     right_stage: str | None = None
     """What the last right line had right."""
     evidence: str = ""
+    """How closely the named mistakes give what was returned, and in how many cases."""
+    relation: str = ""
+    """Where nothing is named: what the outputs tell of each other."""
 
 
 @dataclass(frozen=True, slots=True)

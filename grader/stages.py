@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,6 +29,8 @@ import torch
 from torch import Tensor
 
 Step = Callable[..., Tensor]
+_CANNOT_BE_TAKEN = (RuntimeError, ValueError, LookupError, TypeError, ArithmeticError)
+"""What a step raises where its formula has no result: for no elements, or one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,13 +57,15 @@ class Stage:
     """A named result. `traps`: by id, the ways to make that mistake at this stage.
 
     `waypoints` are right intermediate results, on the usual ways to this stage from those before:
-    what a line makes that is one of them is not the mistake.
+    what a line makes that is one of them is not the mistake. `signs`, by trap, are results that are
+    right elsewhere, or at first sight, and yet where this mistake is made: its line is theirs.
     """
 
     name: str
     right: Step
     traps: Mapping[str, Sequence[Step | Fitted | Variant]] = field(default_factory=dict)
     waypoints: Sequence[Step] = ()
+    signs: Mapping[str, Sequence[Step]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,6 +123,17 @@ class Computation:
                 for m in _unknown(step, known)
             ]
             known.add(stage.name)
+            found += [
+                f'sign of "{trap}": {m}'
+                for trap, signs in stage.signs.items()
+                for sign in signs
+                for m in _unknown(sign, known)
+            ]
+            found += [
+                f'stage "{stage.name}": a sign of "{trap}", which is no trap of it'
+                for trap in stage.signs
+                if trap not in stage.traps
+            ]
         found += [
             f'trap "{choice.trap}": no stage "{name}"'
             for choice in self.choices()
@@ -149,9 +165,14 @@ class Evaluation:
     ) -> None:
         self._right = {stage.name: stage.right for stage in computation.stages}
         self._waypoints = [step for stage in computation.stages for step in stage.waypoints]
+        self._signs = {trap: s for stage in computation.stages for trap, s in stage.signs.items()}
         self._outputs = computation.outputs
         self._given = {**inputs, "dtype": dtype}
-        self._results: dict[object, Tensor | None] = {}
+        self._results: list[Tensor | None] = []
+        self._numbers: dict[object, int] = {}
+        """By step, constant and the numbers of what it came from: the number of its result."""
+        self._plans: dict[int, tuple[Step, tuple[str, ...], Step | Fitted]] = {}
+        self._estimates: dict[object, float | None] = {}
 
     def output(
         self, name: str, chosen: Sequence[Choice], constants: Mapping[int, float]
@@ -163,22 +184,38 @@ class Evaluation:
         self, name: str, chosen: Sequence[Choice], constants: Mapping[int, float]
     ) -> Tensor | None:
         """A stage's result with these choices."""
-        steps: dict[str, Step | Fitted] = {}
-        for choice in chosen:
-            steps.update(choice.steps)
-        return self._results[self._solve(name, steps, constants)]
+        return self._results[self._solve(name, _steps_of(chosen), constants, {})]
 
     def waypoints(self) -> list[Tensor]:
         """The right intermediate results of all stages, as far as they exist."""
+        return self._intermediate(self._waypoints)
+
+    def signs(self, trap: str) -> list[Tensor]:
+        """The results that show where a mistake is made, as far as they exist."""
+        return self._intermediate(self._signs.get(trap, ()))
+
+    def _intermediate(self, steps: Sequence[Step]) -> list[Tensor]:
         found = []
-        for step in self._waypoints:
-            sources = {
-                name: self._solve(name, {}, {}) for name in parameters(step) if name in self._right
-            }
-            value = self._take(step, sources, None)
+        for step in steps:
+            value = self._take(step, self._sources_of(step), None)
             if value is not None:
                 found.append(value)
         return found
+
+    def turned(self, name: str) -> Iterator[Tensor]:
+        """A stage's right step along other axes: of its largest source with two axes exchanged, and
+        exchanged back."""
+        step = self._right[name]
+        sources = self._sources_of(step)
+        values = {n: v for n, v in sources.items() if v is not None}
+        if not values:
+            return
+        largest = max(values, key=lambda each: values[each].numel())
+        for axes in itertools.combinations(range(values[largest].dim()), 2):
+            turned = values[largest].transpose(*axes)
+            result = self._take(step, {**sources, largest: turned}, None)
+            if result is not None and result.dim() > max(axes):
+                yield result.transpose(*axes)
 
     def estimate(
         self,
@@ -188,45 +225,69 @@ class Evaluation:
         actual: Mapping[str, Tensor],
     ) -> float | None:
         """The constant of a fitted step in this case, given the other choices among these."""
-        others = [each for each in chosen if fitted not in each.steps.values()]
-        arguments: dict[str, Any] = {}
-        for name in parameters(fitted.estimate):
-            if name in actual:
-                arguments[name] = actual[name]
-            elif name in self._right:
-                arguments[name] = self.stage(name, others, constants)
-            else:
-                arguments[name] = self._given.get(name)
-        if any(value is None for value in arguments.values()):
-            return None
-        try:
-            constant = fitted.estimate(**arguments)
-        except (RuntimeError, ValueError, IndexError, TypeError):
-            return None
-        return None if constant is None or constant != constant else float(constant)
+        others = _steps_of([each for each in chosen if fitted not in each.steps.values()])
+        solved: dict[str, int] = {}
+        names = parameters(fitted.estimate)
+        stages = [name for name in names if name not in actual and name in self._right]
+        numbers = tuple(self._solve(name, others, constants, solved) for name in stages)
+        key = (id(fitted), numbers)
+        if key not in self._estimates:
+            results = dict(zip(stages, (self._results[n] for n in numbers), strict=True))
+            given = {name: self._given.get(name) for name in names}
+            self._estimates[key] = _estimated(fitted, {**given, **actual, **results}, names)
+        return self._estimates[key]
+
+    def _sources_of(self, step: Step) -> dict[str, Tensor | None]:
+        """The right results that a step takes, by stage."""
+        return {
+            name: self._results[self._solve(name, {}, {}, {})]
+            for name in parameters(step)
+            if name in self._right
+        }
 
     def _solve(
-        self, name: str, steps: Mapping[str, Step | Fitted], constants: Mapping[int, float]
-    ) -> object:
-        """Compute a stage unless it was; the key of its result: step and what it came from."""
-        step = steps.get(name, self._right[name])
-        plain = step.step if isinstance(step, Fitted) else step
-        sources = {
-            parameter: self._solve(parameter, steps, constants)
-            for parameter in parameters(plain)
-            if parameter in self._right
-        }
+        self,
+        name: str,
+        steps: Mapping[str, Step | Fitted],
+        constants: Mapping[int, float],
+        solved: dict[str, int],
+    ) -> int:
+        """Compute a stage unless it was; the number of its result. `solved`: the numbers that this
+        combination has already."""
+        if name in solved:
+            return solved[name]
+        step = steps.get(name) or self._right[name]
+        plain, sources = self._plan(step)
+        numbers = tuple(self._solve(each, steps, constants, solved) for each in sources)
         constant = constants.get(id(step)) if isinstance(step, Fitted) else None
-        key = (id(step), constant, *sources.values())
-        if key not in self._results:
-            self._results[key] = self._take(plain, sources, constant)
-        return key
+        key = (id(step), constant, numbers)
+        number = self._numbers.get(key)
+        if number is None:
+            results = (self._results[n] for n in numbers)
+            result = self._take(plain, dict(zip(sources, results, strict=True)), constant)
+            number = self._numbers[key] = len(self._results)
+            self._results.append(result)
+        solved[name] = number
+        return number
+
+    def _plan(self, step: Step | Fitted) -> tuple[Step, tuple[str, ...]]:
+        """The function of a step and the stages that it takes."""
+        found = self._plans.get(id(step))
+        if found is None:
+            plain = step.step if isinstance(step, Fitted) else step
+            sources = tuple(name for name in parameters(plain) if name in self._right)
+            found = self._plans[id(step)] = (
+                plain,
+                sources,
+                step,
+            )  # kept, so that its id is its own
+        return found[0], found[1]
 
     def _take(
-        self, step: Step, sources: Mapping[str, object], constant: float | None
+        self, step: Step, sources: Mapping[str, Tensor | None], constant: float | None
     ) -> Tensor | None:
         arguments = {
-            name: self._results[sources[name]]
+            name: sources[name]
             if name in sources
             else constant
             if name == "constant"
@@ -237,8 +298,26 @@ class Evaluation:
             return None
         try:
             return step(**arguments)
-        except (RuntimeError, ValueError, IndexError, TypeError):
+        except _CANNOT_BE_TAKEN:
             return None
+
+
+def _steps_of(chosen: Sequence[Choice]) -> dict[str, Step | Fitted]:
+    steps: dict[str, Step | Fitted] = {}
+    for choice in chosen:
+        steps.update(choice.steps)
+    return steps
+
+
+def _estimated(fitted: Fitted, known: Mapping[str, Any], names: Sequence[str]) -> float | None:
+    arguments = {name: known[name] for name in names}
+    if any(value is None for value in arguments.values()):
+        return None
+    try:
+        constant = fitted.estimate(**arguments)
+    except _CANNOT_BE_TAKEN:
+        return None
+    return None if constant is None or constant != constant else float(constant)
 
 
 @functools.cache

@@ -45,6 +45,8 @@ class CaseOutcome:
     ended: bool = False
     tensors: Mapping[str, Tensor] = field(default_factory=dict)
     """What was returned, by output: evidence for a diagnosis."""
+    gradients: Mapping[str, Tensor | None] | None = None
+    """Those that came, by input."""
 
     @classmethod
     def not_run(cls, reason: str) -> CaseOutcome:
@@ -63,8 +65,13 @@ class CaseOutcome:
         return cls(Verdict.SKIPPED, (Finding(INCONCLUSIVE, reason),), full_points=True)
 
     def kept(self) -> CaseOutcome:
-        """The same, of a call that was right without the calls before it."""
-        return replace(self, findings=(*self.findings, _KEPT))
+        """The same, of a call that was right without the calls before it: its values tell nothing
+        of the computation."""
+        return replace(self, findings=(*self.findings, _KEPT), tensors={})
+
+    def also_kept(self) -> CaseOutcome:
+        """The same, of a call by itself that is wrong, and wrong in another way after others."""
+        return replace(self, findings=(*self.findings, _KEPT_TOO))
 
     @classmethod
     def out_of_time(cls, total_s: float) -> CaseOutcome:
@@ -116,6 +123,7 @@ _KEPT = Finding(
     None,
     "previous",
 )
+_KEPT_TOO = replace(_KEPT, message="gives other results after other calls than by itself.")
 _CHANCE = Finding(
     "state",
     "the same inputs give different results.",
@@ -159,6 +167,7 @@ class _Desk:
             largest_ratio=checked.largest_ratio,
             full_points=not checked.findings,
             tensors={n: v.data for n, v in checked.tensors.items() if v.data is not None},
+            gradients=checked.gradients,
         )
 
     def failure(self, outcome: Raised | Ended) -> CaseOutcome:
@@ -209,9 +218,9 @@ class _Desk:
         return self.verdict(check_devices(self.exam.problem, main, answer))
 
     def _reads_values(self, raised: Raised) -> bool:
-        """`tolist` copies out too, and it is allowed on every device."""
+        """`tolist` and `numpy` copy out too, and may: on every device, or from the CPU."""
         frames = frames_of(raised, self.source)
-        return bool(frames) and "tolist" in frames[-1].source
+        return bool(frames) and any(w in frames[-1].source for w in ("tolist", "numpy"))
 
     def _wrong_device(
         self, what: str, raised: Raised | None, frames: tuple[Frame, ...] = ()
@@ -236,6 +245,7 @@ class _Desk:
         full_points: bool = False,
         ended: bool = False,
         tensors: Mapping[str, Tensor] | None = None,
+        gradients: Mapping[str, Tensor | None] | None = None,
     ) -> CaseOutcome:
         return CaseOutcome(
             verdict,
@@ -247,6 +257,7 @@ class _Desk:
             full_points,
             ended,
             tensors or {},
+            gradients,
         )
 
 
@@ -262,15 +273,27 @@ def _same(main: PreparedCall, first: Checked, again: Checked) -> bool:
     """Whether two answers to one call agree, within the tolerance of the outputs."""
     if first.tensors.keys() != again.tensors.keys():
         return False
+    pairs = [{name: value.data for name, value in each.tensors.items()} for each in (first, again)]
+    return _agree(main, *pairs)
+
+
+def is_alike(main: PreparedCall, one: CaseOutcome, other: CaseOutcome) -> bool:
+    """Whether two outcomes of one call have the same values, as far as both have any."""
+    return _agree(main, one.tensors, other.tensors)
+
+
+def _agree(
+    main: PreparedCall, one: Mapping[str, Tensor | None], other: Mapping[str, Tensor | None]
+) -> bool:
     for target in main.targets:
-        one, other = first.tensors.get(target.output.name), again.tensors.get(target.output.name)
-        if one is None or other is None or one.data is None or other.data is None:
+        first, again = one.get(target.output.name), other.get(target.output.name)
+        if first is None or again is None:
             continue
-        if one.data.shape != other.data.shape:
+        if first.shape != again.shape:
             return False
-        expected = one.data.to(torch.float64) if one.data.is_floating_point() else one.data
+        expected = first.to(torch.float64) if first.is_floating_point() else first
         if bool(expected.isnan().any()):
             continue
-        if not compare(other.data, expected, target.tolerance, target.scale).passed:
+        if not compare(again, expected, target.tolerance, target.scale).passed:
             return False
     return True

@@ -11,6 +11,8 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from torch import Tensor
+
 from grader.grading.exam import PreparedCall, Target, coarser_tolerance, gradient_scale
 from grader.grading.names import a, closest
 from grader.grading.values import check_gradient, check_values
@@ -30,11 +32,13 @@ from grader.tensors.compare import compare, find_permutation, shape_relation
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What the checks of one call saw. `tensors` are the outputs whose values could be read."""
+    """What the checks of one call saw. `tensors` are the outputs whose values could be read,
+    `gradients` those that came, by input, also where they were not checked."""
 
     findings: tuple[Finding, ...]
     largest_ratio: float | None
     tensors: Mapping[str, TensorValue]
+    gradients: Mapping[str, Tensor | None] | None = None
 
 
 def check_answer(problem: Problem, prepared: PreparedCall, answer: Answer) -> Checked:
@@ -47,8 +51,18 @@ def check_answer(problem: Problem, prepared: PreparedCall, answer: Answer) -> Ch
         found, ratio = _check_gradients(problem, prepared, answer)
         findings.extend(found)
         ratios.append(ratio)
-    tensors = {n: v for n, v in named.items() if isinstance(v, TensorValue) and v.data is not None}
-    return Checked(tuple(findings), max(ratios, default=None), tensors)
+    read = named or _in_place_of_names(prepared, answer.value)
+    tensors = {n: v for n, v in read.items() if isinstance(v, TensorValue) and v.data is not None}
+    return Checked(tuple(findings), max(ratios, default=None), tensors, answer.gradients)
+
+
+def _in_place_of_names(prepared: PreparedCall, value: Value) -> dict[str, Value]:
+    """What a sequence of all outputs in order holds: its values tell something all the same."""
+    if not isinstance(value, SequenceValue) or len(value.items) != len(prepared.targets):
+        return {}
+    pairs = list(zip(prepared.targets, value.items, strict=True))
+    fit = all(isinstance(v, TensorValue) and v.shape == target.shape for target, v in pairs)
+    return {target.output.name: v for target, v in pairs} if fit else {}
 
 
 def _check_outputs(
@@ -249,7 +263,7 @@ def _check_shape(target: Target, value: TensorValue) -> Finding | None:
         return None
     axes = target.output.axes
     name = target.output.name
-    kind = shape_relation(value.shape, target.shape)
+    kind: str = shape_relation(value.shape, target.shape)
     helped = ""
     if kind == "permuted":
         order = _order(target, value)
@@ -257,6 +271,7 @@ def _check_shape(target: Target, value: TensorValue) -> Finding | None:
             kind = "other"
         elif order is not None:
             helped = "the values are right, but the axes are in another order."
+            kind = "first_axis_last" if order == (len(axes) - 1, *range(len(axes) - 1)) else kind
             if len(set(target.shape)) == len(target.shape):  # else other orders would do as well
                 helped = f"{helped} Try `.permute{order}`."
     elif kind == "extra_axis":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from grader.problem.model import Problem, Recognition, Trap
 from grader.results import CaseResult, Diagnosis, Finding, Frame, NamedTrap, Verdict
@@ -38,6 +39,19 @@ def diagnose(
     )
 
 
+def with_traps(problem: Problem, known: Diagnosis, cases: Sequence[CaseResult]) -> Diagnosis:
+    """The diagnosis with the traps, too, that these cases show: failed ones, explained by nothing
+    that is known so far."""
+    failed = [case for case in cases if case.verdict in FAILED]
+    names = {trap.id for trap in known.traps}
+    more = [
+        named_trap(trap)
+        for trap in problem.traps.values()
+        if trap.id not in names and _explained(trap, failed)
+    ]
+    return replace(known, traps=(*known.traps, *more))
+
+
 def named_trap(trap: Trap) -> NamedTrap:
     """The trap as a report tells it."""
     return NamedTrap(trap.id, trap.stage, trap.title, trap.hint, trap.why)
@@ -56,11 +70,17 @@ def _explained(trap: Trap, failed: Sequence[CaseResult]) -> set[str]:
     failed_names = {case.name for case in failed}
     explained: set[str] = set()
     for rule in trap.recognised_by:
-        shows = {case.name for case in failed if any(_matches(rule, f) for f in case.findings)}
+        shows = {case.name for case in failed if any(_matches(rule, f) for f in _telling(case))}
         only_there = not rule.cases or failed_names <= set(rule.cases)
         if only_there and (shows == failed_names or not rule.alone):
             explained |= shows
     return explained
+
+
+def _telling(case: CaseResult) -> Sequence[Finding]:
+    """The findings that a trap may be seen in: where an earlier call is to blame, no others."""
+    of_state = [finding for finding in case.findings if finding.check == "state"]
+    return of_state or case.findings
 
 
 def _matches(rule: Recognition, finding: Finding) -> bool:

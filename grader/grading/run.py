@@ -5,6 +5,7 @@ A fork that died or was ended is replaced for the cases that remain.
 
 from __future__ import annotations
 
+import logging
 import time
 import traceback
 from collections.abc import Callable, Sequence
@@ -12,13 +13,19 @@ from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
-from grader.grading.casework import INCONCLUSIVE, CaseOutcome, put_case
-from grader.grading.diagnosis import Answered, explain_values, with_line
+from grader.grading.breach import breach_line, parting_line
+from grader.grading.casework import INCONCLUSIVE, CaseOutcome, is_alike, put_case
+from grader.grading.diagnosis import (
+    Answered,
+    Unanswered,
+    explain_values,
+    with_line,
+)
 from grader.grading.exam import Exam
 from grader.grading.loading import NOT_IMPLEMENTED, Refusal, read_source, refusal_of
-from grader.grading.locate import contract_line
 from grader.grading.oracle import ReferenceFailed
 from grader.grading.recognise import FAILED, diagnose
+from grader.grading.source import Source
 from grader.problem.model import Case, Problem, ScalarInput
 from grader.results import CaseResult, Diagnosis, Finding, Verdict
 from grader.sandbox.client import Server
@@ -29,6 +36,7 @@ from grader.sandbox.session import Session
 Progress = Callable[[CaseResult], None]
 
 _TRACE_S = 5.0
+_LOG = logging.getLogger(__name__)
 
 
 class Run:
@@ -45,6 +53,9 @@ class Run:
         self.answered: list[Answered] = []
         self.deadline = time.monotonic() + self.problem.limits.total_s
         self._session: Session | None = None
+        self._cases_in_fork = 0
+        self._keeps_state = False
+        self._looked_for_state = False
         self._ready = Ready(keyword=False)
 
     def grade(self, cases: Sequence[Case]) -> Refusal | None:
@@ -73,14 +84,24 @@ class Run:
         if refusal is not None:
             return known
         try:
+            if self._keeps_state:
+                self._ask_alone()
             if computation is not None and self.answered:
                 known = explain_values(
-                    self.problem, computation, self.answered, known, self.source, self._trace
+                    self.problem,
+                    computation,
+                    self.answered,
+                    self._unanswered,
+                    known,
+                    self.source,
+                    self._trace,
+                    self._with_contract_line,
                 )
             return self._with_contract_line(known)
         except ReferenceFailed:
             raise
         except Exception:  # a diagnosis is an extra: what a hostile trace breaks is not the grade
+            _LOG.debug("the diagnosis failed", exc_info=True)
             return known
         finally:
             self._close()
@@ -88,15 +109,68 @@ class Run:
     def _with_contract_line(self, known: Diagnosis) -> Diagnosis:
         """Where no line is known yet: the one that breaks the contract, found by a trace."""
         failed = {result.name: result for result in self.results if result.verdict in FAILED}
-        if known.line is not None or not known.traps or not failed:
+        if known.line is not None or not failed:
             return known
-        checks = {finding.check for result in failed.values() for finding in result.findings}
-        case = next(case for case in self.problem.cases if case.name in failed)
+        cases = [case for case in self.problem.cases if case.name in failed]
+        case = min(cases, key=lambda case: _rank(failed[case.name]))
         call = self.exam.prepared(case).main.call
         if call.device == "meta":
             return known
-        traced = self._trace(replace(call, cotangents=None, gradients=()))
-        return with_line(known, contract_line(checks, traced, case.dtype), self.source)
+        findings = failed[case.name].findings
+        checks = {finding.check for finding in findings}
+        if "state" in checks:
+            line = self._line_of_state(case, findings)
+        else:
+            gradients = call.gradients if "gradient" in checks else ()
+            traced = self._trace(replace(call, cotangents=None, gradients=gradients))
+            outputs = [output.name for output in self.problem.outputs]
+            line = breach_line(findings, traced, case.dtype, outputs, Source.of(self.source))
+        return with_line(known, line, self.source)
+
+    def _ask_alone(self) -> None:
+        """Take as evidence only what comes of a call by itself: others have left their marks."""
+        fresh = []
+        for each in self.answered:
+            if not each.failed:
+                fresh.append(each)
+                continue
+            alone = self._alone(each.prepared.case)
+            if alone is not None and alone.tensors and not alone.full_points:
+                fresh.append(Answered(each.prepared, alone.tensors, failed=True))
+        self.answered = fresh
+
+    def _unanswered(self) -> list[Unanswered]:
+        """The cases that failed without values to look at; and those that were skipped because of
+        others, put after all, for they may show what the others cannot."""
+        answered = {each.prepared.case.name for each in self.answered}
+        found = []
+        cases = {case.name: case for case in self.problem.cases}
+        for result in list(self.results):
+            case = cases[result.name]
+            if any(finding.check == "needs" for finding in result.findings):
+                if self.deadline - time.monotonic() <= 0:
+                    continue
+                if self._session is None and self._open() is not None:
+                    continue
+                outcome = self._put_to_fork(case, self.deadline - time.monotonic())
+                shown = Unanswered(self.exam.prepared(case), _result(case, outcome))
+                found.append(replace(shown, gradients=outcome.gradients))
+            elif case.name not in answered and case.device != "meta":
+                found.append(Unanswered(self.exam.prepared(case), result))
+        return found
+
+    def _line_of_state(self, case: Case, findings: Sequence[Finding]) -> int | None:
+        """Where the call parts from itself: made with another random state, or after others."""
+        prepared = self.exam.prepared(case)
+        call = replace(prepared.main.call, cotangents=None, gradients=())
+        is_kept = any(finding.kind == "previous" for finding in findings)
+        self._close()
+        first = self._trace(call)
+        if not is_kept:
+            return parting_line(first, self._trace(replace(call, chance=1)))
+        for before in prepared.before:
+            self._trace(replace(before.call, cotangents=None, gradients=()))
+        return parting_line(first, self._trace(call))
 
     def _trace(self, call: Call) -> Traced:
         """What the solution does in this call, line by line; nothing when that cannot be seen."""
@@ -131,33 +205,56 @@ class Run:
             if refusal is not None:
                 return _result(case, CaseOutcome.refused(refusal))
         outcome = self._put_to_fork(case, left_s)
-        if case.previous_calls and not outcome.full_points and self._is_right_alone(case):
-            outcome = outcome.kept()
+        if self._may_be_kept(case, outcome):
+            alone = self._alone(case)
+            if alone is not None and alone.full_points:
+                self._keeps_state = True
+                outcome = outcome.kept()
+            elif alone is not None and not is_alike(self.exam.prepared(case).main, outcome, alone):
+                self._keeps_state = True
+                outcome = alone.also_kept()
+            elif alone is not None and self._keeps_state:
+                outcome = alone
+        if outcome.tensors:
+            prepared = self.exam.prepared(case)
+            self.answered.append(Answered(prepared, outcome.tensors, not outcome.full_points))
         return _result(case, outcome)
+
+    def _may_be_kept(self, case: Case, outcome: CaseOutcome) -> bool:
+        """Whether to look if the calls before are why it failed. They are where the case is about
+        that; else it is worth one look, and more once it was so."""
+        if outcome.full_points or outcome.ended:
+            return False
+        if case.previous_calls:
+            return True
+        is_worth_it = self._keeps_state or not self._looked_for_state
+        if self._cases_in_fork > 1 and is_worth_it:
+            self._looked_for_state = True
+            return True
+        return False
 
     def _put_to_fork(self, case: Case, left_s: float, *, alone: bool = False) -> CaseOutcome:
         assert self._session is not None
+        self._cases_in_fork += 1
         outcome = put_case(
             self.exam, case, self._session, self._ready, self.source, left_s, alone=alone
         )
         if outcome.ended:
             self._close()
-        elif outcome.tensors and not alone:
-            prepared = self.exam.prepared(case)
-            self.answered.append(Answered(prepared, outcome.tensors, not outcome.full_points))
         return outcome
 
-    def _is_right_alone(self, case: Case) -> bool:
-        """Whether the case is passed in a fork that has made no call yet."""
+    def _alone(self, case: Case) -> CaseOutcome | None:
+        """What the case comes to in a fork that has made no call yet; None if there is none."""
         self._close()
         left_s = self.deadline - time.monotonic()
         if left_s <= 0 or self._open() is not None:
-            return False
-        return self._put_to_fork(case, left_s, alone=True).full_points
+            return None
+        return self._put_to_fork(case, left_s, alone=True)
 
     def _open(self) -> Refusal | None:
         """A new fork with the solution loaded; else why it cannot be."""
         limits = self.problem.limits
+        self._cases_in_fork = 0
         self._session = self.server.open_session(
             memory_mb=limits.memory_mb,
             output_kb=limits.output_kb,
@@ -218,6 +315,12 @@ def _result(case: Case, outcome: CaseOutcome) -> CaseResult:
         output_cut=outcome.output.cut,
         largest_error=outcome.largest_ratio,
     )
+
+
+def _rank(result: CaseResult) -> int:
+    """Which case shows best what is wrong with the contract: one that nothing else is wrong in."""
+    checks = {finding.check for finding in result.findings}
+    return 0 if checks & {"state", "gradient", "mutation"} else 1 if "values" not in checks else 2
 
 
 def _is_passed(result: CaseResult) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor
@@ -36,6 +36,10 @@ class Evidence:
     tolerances: Mapping[str, tuple[Tolerance, float]]
     """By output: the case's tolerance and its scale."""
     failed: bool
+    exact: Mapping[str, tuple[Tolerance, float]] = field(default_factory=dict)
+    """The same of double precision, where what came has no more digits than single precision."""
+    apart: bool = False
+    """Nothing to compute with, as no layers, and passed: solutions often treat that by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +47,13 @@ class Explanation:
     """Traps that together give what the solution returned, and how closely.
 
     `constants`: of fitted steps, by id(). `largest_ratio`: the greatest distance over all cases, in
-    tolerances.
+    tolerances. `apart`: the cases that stand apart are right, where these traps would not be.
     """
 
     choices: tuple[Choice, ...]
     constants: Mapping[int, float]
     largest_ratio: float
+    apart: bool = False
 
     @property
     def traps(self) -> tuple[str, ...]:
@@ -111,14 +116,18 @@ class _Search:
         best: dict[frozenset[str], Explanation] = {}
         for chosen in self._combinations(size):
             constants = self._constants(chosen)
-            ratio = math.inf if constants is None else self._ratio(chosen, constants)
-            if constants is None or ratio > _ROOM:
+            if constants is None:
                 continue
-            found = Explanation(chosen, constants, ratio)
+            ratio = self._ratio(chosen, constants, [c for c in self.cases if not c[0].apart])
+            if ratio > _ROOM:
+                continue
+            in_apart = self._ratio(chosen, constants, [c for c in self.cases if c[0].apart])
+            found = Explanation(chosen, constants, ratio, in_apart > _ROOM)
             key = frozenset(found.traps)
-            if len(key) == size and (key not in best or ratio < best[key].largest_ratio):
+            if len(key) == size and (key not in best or _rank(found) < _rank(best[key])):
                 best[key] = found
-        return sorted(best.values(), key=lambda each: each.largest_ratio)
+        ranked = sorted(best.values(), key=_rank)
+        return [each for each in ranked if each.apart == ranked[0].apart]
 
     def _first_output(self) -> str | None:
         """The output that comes from the fewest stages, of those that the evidence holds."""
@@ -192,10 +201,15 @@ class _Search:
         tolerance, scale = evidence.tolerances[self.first]
         return Touchstone(place, float(actual.flatten()[place]), tolerance, scale)
 
-    def _ratio(self, chosen: tuple[Choice, ...], constants: Mapping[int, float]) -> float:
-        """The greatest distance over all cases and outputs; infinite as soon as one is too far."""
+    def _ratio(
+        self,
+        chosen: tuple[Choice, ...],
+        constants: Mapping[int, float],
+        cases: Sequence[tuple[Evidence, Evaluation]],
+    ) -> float:
+        """The greatest distance over cases and outputs; infinite as soon as one is too far."""
         largest = 0.0
-        for evidence, evaluation in self.cases:
+        for evidence, evaluation in cases:
             for name in evidence.actual:
                 distance = self._distance(evidence, evaluation, name, chosen, constants)
                 largest = max(largest, distance)
@@ -251,6 +265,10 @@ def distance(actual: Tensor, predicted: Tensor, tolerance: Tolerance, scale: flo
     ratio = (actual - predicted).abs() / near
     same = (actual == predicted) | (actual.isnan() & predicted.isnan())
     return float(ratio.masked_fill(same, 0.0).nan_to_num(nan=math.inf, posinf=math.inf).max())
+
+
+def _rank(found: Explanation) -> tuple[bool, float]:
+    return found.apart, found.largest_ratio
 
 
 def _order(evidence: Evidence) -> tuple[bool, bool, int]:

@@ -54,17 +54,22 @@ def _learner_case(case: CaseResult) -> CaseResult:
 
 
 def _learner_diagnosis(report: Report) -> Diagnosis | None:
-    """The diagnosis, without the words and the line that it has from a hidden case.
+    """The diagnosis without the words that it has from a hidden case, and without what tells how
+    near the values come.
 
-    The mistakes themselves are named: their texts are the author's.
+    The mistakes are named with their hints, whose texts are the author's, and the learner's own
+    line is shown; why it is wrong is what the hint leads to.
     """
-    diagnosis = report.diagnosis
-    case = next((c for c in report.cases if diagnosis and c.name == diagnosis.case), None)
-    if diagnosis is None or case is None or case.visibility == "public":
+    if report.diagnosis is None:
+        return None
+    traps = tuple(replace(trap, why="") for trap in report.diagnosis.traps)
+    diagnosis = replace(report.diagnosis, traps=traps, evidence="")
+    case = next((c for c in report.cases if c.name == diagnosis.case), None)
+    if case is None or case.visibility == "public":
         return diagnosis
     told = f'{case.hint} (case "{case.name}")' if case.hint else f'the case "{case.name}" failed.'
     summary = diagnosis.summary if diagnosis.traps else told
-    return replace(diagnosis, summary=summary, line=None, source=None, last_right_line=None)
+    return replace(diagnosis, summary=summary)
 
 
 def _called_on_hidden_inputs(report: Report) -> bool:

@@ -99,6 +99,11 @@ class _Whole:
         if report.verdict is Verdict.JUDGE_ERROR:
             lines.append(Hanging(Text(), Text(_JUDGE_NOTE)))
         lines.append(_summary(report, signs))
+        traps = () if report.diagnosis is None else report.diagnosis.traps
+        if traps and traps[0].why:
+            program, _, _ = self.command.rpartition(" ")
+            asked = (f"{program} explain", quoted(report.problem), quoted(traps[0].id))
+            lines.append(Command(Text("explain: "), asked))
         if report.verdict is not Verdict.ACCEPTED:
             words = repeat_words(report, self.command, self.options)
             lines.append(Command(Text("repeat: "), words))
@@ -125,23 +130,28 @@ def _why(report: Report, signs: Glyphs, *, verbose: bool) -> list[RenderableType
         return []
     diagnosis = report.diagnosis
     told = diagnosis.summary if diagnosis is not None else report.summary
-    lines: list[RenderableType] = [indented(told, style="bold")] if told else []
+    several = diagnosis is not None and len(diagnosis.traps) > 1
+    lines: list[RenderableType] = [indented(told, style="bold")] if told and not several else []
     if diagnosis is not None:
         lines.extend(_traps(diagnosis, signs))
+        lines.extend(indented(text) for text in [diagnosis.relation] if text)
         lines.extend(_place(report, diagnosis, signs))
         if diagnosis.traps and diagnosis.failed_cases:
             lines.append(indented(_explains(diagnosis)))
+            lines.extend(indented(text) for text in [diagnosis.evidence] if text)
     lines.extend(_file_level(report, signs, told=told, verbose=verbose))
     return [heading("Why it fails"), *lines] if lines else []
 
 
 def _traps(diagnosis: Diagnosis, signs: Glyphs) -> Iterator[RenderableType]:
-    """Each mistake with its hint; a title that the summary said is not said again."""
+    """Each mistake with its hint; the title of a single one is what the summary says."""
     for trap in diagnosis.traps:
-        if trap.title.casefold() not in diagnosis.summary.casefold():
+        is_said = trap.title.casefold() in diagnosis.summary.casefold()
+        if len(diagnosis.traps) > 1 or not is_said:
             yield Hanging(Text(f"  {signs.bullet} "), Text(one_line(trap.title), "bold"))
-        if trap.hint:
-            yield Hanging(Text("    "), Text(clean(trap.hint)))
+        for word, text in (("why: ", trap.why), ("hint: ", trap.hint)):
+            if text:
+                yield Hanging(Text("    ").append(word, "cyan"), Text(clean(text)))
     if diagnosis.alternatives:
         others = "; ".join(" and ".join(ids) for ids in diagnosis.alternatives)
         yield indented(f"it could as well be {others}: these cases cannot tell them apart")
@@ -155,11 +165,15 @@ def _place(report: Report, diagnosis: Diagnosis, signs: Glyphs) -> Iterator[Rend
         if step and stage is not None and stage not in diagnosis.summary:
             yield indented(step)
         return
-    where = f"{one_line(report.solution)}:{diagnosis.line}"
     right = diagnosis.last_right_line
-    still = "" if right is None else f"line {right} is still right"
-    said = "; ".join(part for part in (step, still) if part)
-    yield indented(f"{where}: {said}" if said else where)
+    if right is not None:
+        what = "" if diagnosis.right_stage is None else f": `{diagnosis.right_stage}`"
+        yield indented(f"line {right} is still right{what}")
+        if diagnosis.last_right_source:
+            yield code(right, diagnosis.last_right_source, signs)
+    where = f"{one_line(report.solution)}:{diagnosis.line}"
+    wrong = f'line {diagnosis.line} is the first wrong one, in the step "{stage}"'
+    yield indented(wrong if step else where)
     if diagnosis.source:
         column = report.frames[0].column if report.frames else None
         yield code(diagnosis.line, diagnosis.source, signs, column)

@@ -11,6 +11,7 @@ import importlib.util
 import inspect
 import mmap
 import os
+import random
 import socket
 import sys
 import types
@@ -100,13 +101,18 @@ class _Worker:
         _reset_global_state(header["chance"])
         memory = _mapped(fd)
         values = {a["name"]: _place(a, memory, header["device"])[0] for a in header["arguments"]}
-        inputs = [value for value in values.values() if isinstance(value, Tensor)]
-        with Trace(self.path, inputs) as trace, contextlib.suppress(BaseException):
-            self._invoke(header, values)
+        result = None
+        with Trace(self.path, values) as trace, contextlib.suppress(BaseException):
+            result = self._invoke(header, values)
+        with contextlib.suppress(BaseException):
+            trace.note_result(result)
         reply = {
             "trace": [list(step) for step in trace.recording.steps],
             "returned": trace.returned,
             "mutated": trace.mutated,
+            "lines": trace.lines,
+            "calls": trace.calls,
+            "renumbered": trace.renumbered,
         }
         return reply, trace.recording.tensors
 
@@ -291,6 +297,9 @@ def _reset_global_state(chance: int) -> None:
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False
     torch.manual_seed(chance)
+    random.seed(chance)
+    if "numpy.random" in sys.modules:
+        sys.modules["numpy.random"].seed(chance)
 
 
 def _flush() -> None:

@@ -19,6 +19,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map_only
 
 _MAY_MIX = ("index", "index_put", "index_put_", "_index_put_impl_", "_to_copy", "copy_")
+_MOST_NOTED = 10_000
 NO_VALUES = "Tensor.item() cannot be called on meta tensors"
 COPIED_OUT = "Cannot copy out of meta tensor; no data!"
 """Both in torch's own words, for torch raises them too, where no mode is asked."""
@@ -35,6 +36,8 @@ class DeviceWatch(TorchDispatchMode):  # type: ignore[no-untyped-call] # untyped
         self.path = path
         self.conflict = ""
         self.line: int | None = None
+        self._made: dict[int, tuple[Tensor, int | None]] = {}
+        """Tensors on another device, by id, and the line that made each; kept, or ids come anew."""
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
@@ -50,15 +53,36 @@ class DeviceWatch(TorchDispatchMode):  # type: ignore[no-untyped-call] # untyped
         self._look(name, tensors)
         wanted = torch.device(arguments.get("device") or "cpu").type
         if wanted != "meta" and not any(tensor.device.type == "meta" for tensor in tensors):
-            return func(*args, **arguments)
+            result = func(*args, **arguments)
+            self._note(result, tensors)
+            return result
+        if name == "copy_" and args[0].device.type != "meta" and id(args[0]) in self._made:
+            self._tell(name, tensors)
         _refuse_copies(name, args, arguments)
-        return _on_zeros(func, args, arguments)
+        result = _on_zeros(func, args, arguments)
+        self._note(result, [])
+        return result
 
     def _look(self, operation: str, tensors: list[Tensor]) -> None:
         devices = {tensor.device.type for tensor in tensors if tensor.dim() > 0}
         if len(devices) > 1 and not self.conflict and operation not in _MAY_MIX:
-            self.conflict = f"`{operation}` meets tensors of two devices"
-            self.line = _line_in(self.path)
+            self._tell(operation, tensors)
+
+    def _tell(self, operation: str, tensors: list[Tensor]) -> None:
+        """The mistake is where the tensor on the other device was made, if that was seen; a lone
+        number may lie there."""
+        self.conflict = self.conflict or f"`{operation}` meets tensors of two devices"
+        numbers_last = sorted(tensors, key=lambda tensor: tensor.dim() == 0)
+        made = (self._made[id(t)][1] for t in numbers_last if id(t) in self._made)
+        self.line = self.line or next(made, None) or _line_in(self.path)
+
+    def _note(self, result: Any, sources: list[Tensor]) -> None:
+        """A tensor that is not on meta was made where the first of those it comes from was made."""
+        lines = [self._made[id(t)][1] for t in sources if id(t) in self._made]
+        line = lines[0] if lines else _line_in(self.path)
+        for tensor in _tensors(result):
+            if tensor.device.type != "meta" and len(self._made) < _MOST_NOTED:
+                self._made.setdefault(id(tensor), (tensor, line))
 
 
 def _refuse_copies(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -76,7 +100,8 @@ def _refuse_copies(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
 
 
 def _on_zeros(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The operation on zeros in place of meta tensors; its results as meta tensors again."""
+    """The operation on zeros in place of meta tensors; its results as meta tensors again, unless
+    another device is asked for, as in `zeros_like(x, device="cpu")`."""
     stand_ins: dict[int, tuple[Tensor, Tensor]] = {}
 
     def zeros(tensor: Tensor) -> Tensor:
@@ -94,9 +119,13 @@ def _on_zeros(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return torch.empty_strided(tensor.shape, tensor.stride(), dtype=tensor.dtype, device="meta")
 
     args, kwargs = tree_map_only(Tensor, zeros, (args, kwargs))
-    if "device" in kwargs:
+    wanted = kwargs.get("device")
+    if wanted is not None:
         kwargs = kwargs | {"device": torch.device("cpu")}
-    return tree_map_only(Tensor, meta, func(*args, **kwargs))
+    result = func(*args, **kwargs)
+    if wanted is not None and torch.device(wanted).type != "meta":
+        return result
+    return tree_map_only(Tensor, meta, result)
 
 
 def _line_in(path: str) -> int | None:

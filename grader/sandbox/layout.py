@@ -19,10 +19,7 @@ def lay_out(call: Call) -> tuple[dict[str, Any], bytes]:
     """The header's part about the arguments, and the block."""
     block = bytearray()
     arguments = [
-        _entry(
-            a.name, a.value, block, grad=call.cotangents is not None and a.name in call.gradients
-        )
-        for a in call.arguments
+        _entry(a.name, a.value, block, grad=a.name in call.gradients) for a in call.arguments
     ]
     cotangents = {
         name: _entry(name, weight, block, grad=False)

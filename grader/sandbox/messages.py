@@ -126,22 +126,52 @@ class Output:
 SILENCE = Output("", cut=False)
 
 
+StepKind = Literal["call", "name", "argument", "returned"]
+
+
 @dataclass(frozen=True, slots=True)
 class TraceStep:
-    """A tensor that a line of the solution made: the result of a call, or bound to a name."""
+    """A tensor that a line of the solution made: the result of a torch call, or bound to a name, or
+    given to a function of the file, or returned under a key; `what` is the call, name or key.
+
+    `sources` are the earlier steps that it was made from, as numbers; -1 - n is input n of the
+    call. `callers` are the lines that called the function, innermost first; `call` tells the calls
+    of functions apart. `tracks`: whether a gradient would pass through it.
+    """
 
     line: int
     what: str
     value: Tensor
+    kind: StepKind = "call"
+    sources: tuple[int, ...] = ()
+    callers: tuple[int, ...] = ()
+    call: int = 0
+    tracks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCall:
+    """A function of the file was called at a line; `plain`: its parameters that are no tensors."""
+
+    line: int
+    plain: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """What one call did, line by line; the lines that returned, and first changed an input."""
+    """What one call did: the tensors it made; the lines that returned, and first changed an input.
+
+    `lines` are those that ran, in order. `calls` are of functions of the file, by `TraceStep.call`;
+    the first is the entry. `renumbered`: where a number of the call's got another value under its
+    name, as (line, name).
+    """
 
     steps: tuple[TraceStep, ...] = ()
     returned: int | None = None
     mutated: int | None = None
+    lines: tuple[int, ...] = ()
+    calls: tuple[FunctionCall, ...] = ()
+    renumbered: tuple[tuple[int, str], ...] = ()
 
 
 LoadOutcome = Ready | EntryProblem | Raised | Ended

@@ -6,8 +6,9 @@ FrameError, and the caller takes the reply as malformed.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
+import torch
 from torch import Tensor
 
 from grader.sandbox.frames import FrameError
@@ -15,12 +16,14 @@ from grader.sandbox.messages import (
     Answer,
     DictValue,
     EntryProblem,
+    FunctionCall,
     LoadOutcome,
     OtherValue,
     PlainValue,
     Raised,
     Ready,
     SequenceValue,
+    StepKind,
     TensorValue,
     Traced,
     TraceStep,
@@ -69,19 +72,41 @@ def call_outcome(header: dict[str, Any], body: bytes, mutated: tuple[str, ...]) 
 
 
 def traced(header: dict[str, Any], body: bytes) -> Traced:
-    """The reply to "trace": as many tensors as steps, all of a floating dtype."""
-    steps = _pairs(header.get("trace"))
-    tensors = _decoded(body, len(steps)) if steps else []
-    if not all(tensor.is_floating_point() for tensor in tensors):
+    """The reply to "trace": as many tensors as steps, each made from earlier ones."""
+    rows = _list(header.get("trace"))
+    tensors = _decoded(body, len(rows)) if rows else []
+    if any(tensor.dtype is torch.bool for tensor in tensors):
         raise FrameError("a dtype that is never traced")
     return Traced(
-        tuple(
-            TraceStep(_integer(line), _text(what), tensor)
-            for (line, what), tensor in zip(steps, tensors, strict=True)
-        ),
+        tuple(_step(number, row, tensors[number]) for number, row in enumerate(rows)),
         _optional_integer(header.get("returned")),
         _optional_integer(header.get("mutated")),
+        _integers(header.get("lines", [])),
+        tuple(_function_call(row) for row in _list(header.get("calls", []))),
+        tuple((_integer(line), _text(name)) for line, name in _pairs(header.get("renumbered", []))),
     )
+
+
+def _step(number: int, row: Any, tensor: Tensor) -> TraceStep:
+    line, what, kind, sources, callers, call, tracks = _row(row, 7)
+    made_from = _integers(sources)
+    if kind not in get_args(StepKind) or any(source >= number for source in made_from):
+        raise FrameError("no step of a trace")
+    return TraceStep(
+        _integer(line),
+        _text(what),
+        tensor,
+        kind,
+        made_from,
+        _integers(callers),
+        _integer(call),
+        tracks is True,
+    )
+
+
+def _function_call(row: Any) -> FunctionCall:
+    _, line, plain = _row(row, 3)
+    return FunctionCall(_integer(line), tuple(_text(name) for name in _list(plain)))
 
 
 def raised(packed: Any) -> Raised:
@@ -182,10 +207,18 @@ def _list(value: Any) -> list[Any]:
 
 
 def _pairs(value: Any) -> list[tuple[Any, Any]]:
-    pairs = _list(value)
-    if not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
-        raise FrameError("expected pairs")
-    return [(pair[0], pair[1]) for pair in pairs]
+    return [(first, second) for first, second in (_row(pair, 2) for pair in _list(value))]
+
+
+def _row(value: Any, length: int) -> list[Any]:
+    row = _list(value)
+    if len(row) != length:
+        raise FrameError(f"expected {length} values")
+    return row
+
+
+def _integers(value: Any) -> tuple[int, ...]:
+    return tuple(_integer(item) for item in _list(value))
 
 
 def _text(value: Any) -> str:

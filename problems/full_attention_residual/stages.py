@@ -394,10 +394,13 @@ def with_bias(keys: Tensor, pseudo_query: Tensor, constant: float) -> Tensor:
 def bias(attention_weights: Tensor, logits: Tensor) -> float | None:
     """What the odds of the newest source, against all others together, have too much.
 
-    Where either side has hardly any weight the odds are mostly rounding.
+    Where either side has hardly any weight the odds are mostly rounding. Rows that sum to anything
+    else than one are no weights, but the logits with the constant in them, maybe.
     """
     if attention_weights.shape != logits.shape or len(logits) < 2:
         return None
+    if not torch.allclose(attention_weights.sum(0), torch.ones(()).double(), atol=1e-3):
+        return float((attention_weights[-1] - logits[-1]).median())
     odds = attention_weights.double().clamp(min=0)
     others, last = odds[:-1].sum(0), odds[-1]
     extra = (last / others).log() - (logits[-1] - logits[:-1].logsumexp(0))
@@ -681,6 +684,60 @@ RETURNS_TRAPS: Traps = {
 }
 
 
+# What is right elsewhere, and yet where these mistakes are made.
+
+SOURCES_SIGNS: Mapping[str, Sequence[Step]] = {
+    "missing_last_layer": [lambda previous_outputs: previous_outputs[:-1]],
+    "missing_first_layer": [lambda previous_outputs: previous_outputs[1:]],
+}
+
+
+def sum_of_squares_of_sources(sources: Tensor) -> Tensor:
+    return sum_of_squares(sources)
+
+
+KEYS_SIGNS: Mapping[str, Sequence[Step]] = {
+    "eps_ignored": [lambda sources: mean_square(sources).sqrt()],
+    "missing_root": [lambda sources, eps: mean_square(sources) + eps],
+    "l2_normalized_keys": [
+        sum_of_squares_of_sources,
+        lambda sources: sum_of_squares(sources).sqrt(),
+    ],
+    "norm_from_embedding": [
+        lambda embedding: mean_square(embedding),
+        lambda embedding, eps: mean_square(embedding) + eps,
+        lambda embedding, eps: under_the_root(mean_square(embedding), eps),
+        lambda embedding, eps: 1 / under_the_root(mean_square(embedding), eps),
+    ],
+}
+
+LOGITS_SIGNS: Mapping[str, Sequence[Step]] = {
+    "token_dependent_query": [
+        lambda sources, keys: newest_state(sources, keys),
+        lambda sources, keys: newest_key(sources, keys),
+        lambda sources, keys: residual_stream(sources, keys),
+    ],
+}
+
+WEIGHTS_SIGNS: Mapping[str, Sequence[Step]] = {
+    "first_token_weights": [
+        lambda sources: sources[:, :, 0],
+        lambda keys: keys[:, :, 0],
+        lambda logits: logits[:, :, 0],
+        lambda weights: weights[:, :, 0],
+        lambda sources: sources[:, 0, 0],
+        lambda keys: keys[:, 0, 0],
+        lambda logits: logits[:, 0, 0],
+        lambda weights: weights[:, 0, 0],
+    ],
+    "uniform_weights": [lambda pseudo_query: torch.zeros_like(pseudo_query)],
+    "softmax_per_feature": [lambda keys, pseudo_query: keys * pseudo_query],
+    "softmax_over_features": [lambda keys, pseudo_query: keys * pseudo_query],
+}
+
+MIX_SIGNS: Mapping[str, Sequence[Step]] = {"last_source_only": [newest_source]}
+
+
 # Right intermediate results, on the usual ways from stage to stage.
 
 
@@ -730,11 +787,11 @@ MIX_WAYPOINTS: list[Step] = [
 
 COMPUTATION = Computation(
     stages=(
-        Stage("sources", right_sources, SOURCES_TRAPS),
-        Stage("keys", right_keys, KEYS_TRAPS, KEYS_WAYPOINTS),
-        Stage("logits", right_logits, LOGITS_TRAPS, LOGITS_WAYPOINTS),
-        Stage("weights", right_weights, WEIGHTS_TRAPS, WEIGHTS_WAYPOINTS),
-        Stage("mix", right_mix, MIX_TRAPS, MIX_WAYPOINTS),
+        Stage("sources", right_sources, SOURCES_TRAPS, (), SOURCES_SIGNS),
+        Stage("keys", right_keys, KEYS_TRAPS, KEYS_WAYPOINTS, KEYS_SIGNS),
+        Stage("logits", right_logits, LOGITS_TRAPS, LOGITS_WAYPOINTS, LOGITS_SIGNS),
+        Stage("weights", right_weights, WEIGHTS_TRAPS, WEIGHTS_WAYPOINTS, WEIGHTS_SIGNS),
+        Stage("mix", right_mix, MIX_TRAPS, MIX_WAYPOINTS, MIX_SIGNS),
         Stage("returns", right_returns, RETURNS_TRAPS),
     ),
     outputs={"attention_weights": "returns", "retrieved_representation": "mix"},

@@ -82,9 +82,8 @@ def report(seed: int, found: list[Sample], server: Server, *, show: bool) -> Non
         print(f"  {kind:8} {counts[kind + ' exact']} of {counts[kind]} named exactly")
     wrongly = counts["false names"]
     print(f"  {wrongly} false names in {counts['names']}; not graded: {counts['not graded']}")
-    print(
-        f"  marked line: {counts['line right']} of {counts['line']}; {counts['no line']} have none"
-    )
+    right, marked = counts["line right"], counts["line"]
+    print(f"  marked line: {right} of {marked} ({right / max(marked, 1):.1%}), of the files graded")
     times = sorted(clock.times)
     print(f"  diagnosis: median {statistics.median(times):.0f} ms, longest {times[-1]:.0f} ms")
 
@@ -95,11 +94,9 @@ def _count(sample: Sample, diagnosis: Diagnosis, counts: Counter[str], *, show: 
     counts[f"{sample.kind} exact"] += named == sample.traps
     counts["names"] += len(named)
     counts["false names"] += len(named - sample.traps)
-    if sample.marked and diagnosis.line is not None:
+    if sample.marked:
         counts["line"] += 1
         counts["line right"] += diagnosis.line in sample.marked
-    elif sample.marked:
-        counts["no line"] += 1
     exact = named == sample.traps
     off = sample.marked and diagnosis.line not in sample.marked
     if show and (off or not exact):

@@ -87,7 +87,7 @@ class Seen:
     def place(self, *steps: tuple[int, Tensor], what: str = "x", returned: int = 99) -> Place:
         """The place, given lines and what they made."""
         traced = Traced(tuple(TraceStep(line, what, value) for line, value in steps), returned)
-        return locate(self.computation, self.evaluation, [TABLE], traced, self.choices, {})
+        return locate(self.computation, self.evaluation, {"table": TABLE}, traced, self.choices, {})
 
 
 def test_from_the_last_right_to_the_first_wrong(peaks: Computation) -> None:

@@ -96,9 +96,17 @@ def test_right(promise: Promise, strict_server: Server, tmp_path: Path, seed: in
 
 
 @pytest.mark.parametrize("promise", promises("wrong"), ids=name)
-def test_wrong(promise: Promise, strict_server: Server, tmp_path: Path, seed: int) -> None:
+def test_wrong(
+    promise: Promise,
+    strict_server: Server,
+    tmp_path: Path,
+    seed: int,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     """Its verdict, and the mistakes that it makes by name, no more and no less."""
+    caplog.set_level("DEBUG", logger="grader")
     report = graded(promise, strict_server, tmp_path, seed)
+    assert not caplog.records, "the diagnosis failed"
     assert report.verdict in promise.verdicts, report.summary
     assert report.score < report.max_score
     assert set(traps(report)) == set(promise.traps), report.summary

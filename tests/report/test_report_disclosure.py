@@ -72,33 +72,48 @@ def test_why_a_hidden_case_was_not_run_is_told(check: str) -> None:
 
 
 def diagnosed(*, traps: bool) -> Report:
-    """A diagnosis whose words and line come from a hidden case."""
+    """A diagnosis whose words and evidence come from a hidden case, and its line from the trace."""
     diagnosis = Diagnosis(
         traps=(TRAP,) if traps else (),
         summary=TRAP.title if traps else f"raised ValueError: {SECRET} (case x)",
         failed_cases=1,
-        line=271828,
-        source=SECRET,
-        last_right_line=271828,
+        line=5,
+        source="weights = logits",
+        last_right_line=4,
         case="a hidden case",
+        evidence=SECRET,
     )
     return leaky(Verdict.RUNTIME_ERROR, diagnosis=diagnosis, summary=diagnosis.summary)
 
 
 @pytest.mark.parametrize("traps", [True, False])
 def test_a_diagnosis_from_a_hidden_case_keeps_only_the_author_s_words(traps: bool) -> None:
-    """The mistake is named where it is known; else the hint stands in; never message or line."""
+    """The mistake is named where it is known; else the hint stands in; never a message. The line is
+    the learner's own."""
     shown = for_audience(diagnosed(traps=traps), "learner")
     assert SECRET not in repr(shown)
-    assert "271828" not in repr(shown)
     assert shown.diagnosis is not None
+    assert (shown.diagnosis.line, shown.diagnosis.source) == (5, "weights = logits")
     expected = TRAP.title if traps else 'look at the sources (case "a hidden case")'
     assert (shown.diagnosis.summary, shown.summary) == (expected, expected)
 
 
 def test_a_diagnosis_from_a_public_case_is_told_whole() -> None:
-    """Its line and words are what the learner needs."""
-    assert for_audience(wrong_answer(), "learner").diagnosis == wrong_answer().diagnosis
+    """Its line and words are what the learner needs; all but why it is wrong, and the evidence."""
+    told = wrong_answer().diagnosis
+    assert told is not None
+    traps = tuple(replace(trap, why="") for trap in told.traps)
+    expected = replace(told, traps=traps, evidence="")
+    assert for_audience(wrong_answer(), "learner").diagnosis == expected
+
+
+def test_why_a_mistake_is_one_is_for_instructors() -> None:
+    """The learner is left to find out, by the hint."""
+    diagnosis = Diagnosis((replace(TRAP, why="because"),), "x", 1, evidence="to 2e-7")
+    told = report(Verdict.WRONG_ANSWER, case("x"), diagnosis=diagnosis)
+    assert "because" not in repr(for_audience(told, "learner"))
+    assert "2e-7" not in repr(for_audience(told, "learner"))
+    assert for_audience(told, "instructor") == told
 
 
 def test_public_cases_are_told_whole() -> None:

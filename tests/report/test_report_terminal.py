@@ -24,10 +24,14 @@ isolation: namespaces, landlock 6, seccomp, memory by RSS, no network
 
 Why it fails
   the embedding is not among the sources
-    Put the embedding in front of the previous outputs.
-  solutions/alice.py:5: the first wrong step is "sources"; line 4 is still right
+    why: Source 0 is the embedding.
+    hint: Put the embedding in front of the previous outputs.
+  line 4 is still right: `keys`
+     4 │ keys = rms(previous_outputs)
+  line 5 is the first wrong one, in the step "sources"
      5 │ sources = previous_outputs
   explains both failing cases
+  what was returned equals what this gives to 2e-7, in 4 of 4 cases.
 
 Case "worked example"
   float32, batch 1, sequence 3, layers 2, width 4
@@ -43,6 +47,7 @@ Cases
   ✓ accepted      5.5/5.5  zero layers  hidden  2 ms
 
 ✗ wrong answer: 5.5 of 20.5 points; 1 of 4 cases accepted, 1 skipped (1.9 s)
+explain: python cli.py explain full_attention_residual missing_embedding
 repeat: python cli.py grade solutions/alice.py --seed 123 \\
           --case "worked example"
 """  # noqa: RUF001 - an en dash, as printed
@@ -56,11 +61,12 @@ isolation: namespaces, landlock 6,
 
 Why it fails
   the embedding is not among the sources
-    Put the embedding in front of the
-    previous outputs.
-  solutions/alice.py:5: the first wrong
-  step is "sources"; line 4 is still
-  right
+    hint: Put the embedding in front of
+          the previous outputs.
+  line 4 is still right: `keys`
+     4 │ keys = rms(previous_outputs)
+  line 5 is the first wrong one, in the
+  step "sources"
      5 │ sources = previous_outputs
   explains both failing cases
 

@@ -65,14 +65,25 @@ def test_numbers_stay_python_numbers() -> None:
     assert len(block) > 0  # a file of no bytes cannot be mapped
 
 
-def test_gradients_are_asked_of_the_named_inputs_only() -> None:
-    """And only when there are cotangents."""
+@pytest.mark.parametrize(
+    ("gradients", "expected"),
+    [((), [False, False]), (("x",), [True, False]), (("y", "x"), [True, True])],
+)
+@pytest.mark.parametrize("cotangents", [None, {"": torch.ones(2)}], ids=["traced", "called"])
+def test_gradients_are_asked_of_the_named_inputs_only(
+    gradients: tuple[str, ...], expected: list[bool], cotangents: dict[str, Tensor] | None
+) -> None:
+    """Whether or not they are computed: a trace only looks where they would pass."""
     inputs = arguments(x=torch.ones(2), y=torch.ones(2))
-    plain, _ = lay_out(Call(inputs, gradients=("x",)))
-    asked, _ = lay_out(Call(inputs, gradients=("x",), cotangents={"": torch.ones(2)}))
-    assert [entry["grad"] for entry in plain["arguments"]] == [False, False]
-    assert [entry["grad"] for entry in asked["arguments"]] == [True, False]
-    assert asked["cotangents"][""]["grad"] is False
+    header, _ = lay_out(Call(inputs, gradients=gradients, cotangents=cotangents))
+    assert [entry["grad"] for entry in header["arguments"]] == expected
+
+
+def test_no_gradient_is_asked_of_a_cotangent() -> None:
+    """It is a weight, no variable; nor is it, under a name of an input, taken for that."""
+    call = Call(arguments(x=torch.ones(2)), gradients=("x",), cotangents={"x": torch.ones(2)})
+    header, _ = lay_out(call)
+    assert header["cotangents"]["x"]["grad"] is False
 
 
 def test_a_meta_tensor_has_no_bytes() -> None:

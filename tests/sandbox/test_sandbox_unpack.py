@@ -17,12 +17,15 @@ from grader.sandbox.messages import (
     Answer,
     DictValue,
     EntryProblem,
+    FunctionCall,
     OtherValue,
     PlainValue,
     Raised,
     Ready,
     SequenceValue,
     TensorValue,
+    Traced,
+    TraceStep,
 )
 from grader.sandbox.outcome import describe_exception, pack_value
 from grader.tensors.wire import encode
@@ -50,6 +53,28 @@ def reply_to(value: Any, gradients: dict[str, Tensor | None] | None = None) -> R
     return header, encode(tensors) if tensors else b""
 
 
+def trace_reply(*rows: list[Any], tensors: list[Tensor] | None = None, **fields: Any) -> Reply:
+    """What a fork would send of a trace with these rows, each of a tensor of its own."""
+    header = {
+        "trace": list(rows),
+        "returned": 4,
+        "mutated": None,
+        "lines": [2, 3, 4],
+        "calls": [[0, 0, []], [1, 3, ["axis"]]],
+        "renumbered": [[3, "eps"]],
+    }
+    sent = [torch.full((2,), float(i)) for i in range(len(rows))] if tensors is None else tensors
+    return {**header, **fields}, encode(sent) if sent else b""
+
+
+ROWS: list[list[Any]] = [
+    [2, "square", "call", [-1], [], 0, True],
+    [2, "y", "name", [0], [], 0, True],
+    [3, "t", "argument", [1], [], 0, False],
+    [7, "sum", "call", [1, -2], [3], 1, False],
+    [4, "total", "returned", [3], [], 0, False],
+]
+
 HONEST: dict[str, Reply] = {
     "tensors": reply_to({"a": torch.ones(2, 3), "b": torch.zeros(0, dtype=torch.int64)}),
     "gradients": reply_to(torch.ones(2), {"x": torch.ones(3), "y": None}),
@@ -64,6 +89,7 @@ HONEST: dict[str, Reply] = {
     "backward": ({"value": {"t": "other", "type": "x"}, "gradients": {}, "backward": RAISED}, b""),
     "ready": ({"entry": "ready", "keyword": True}, b""),
     "missing": ({"entry": "missing", "names": [["g", 3], ["H", 0]], "found": ""}, b""),
+    "trace": trace_reply(*ROWS),
 }
 
 PLACES: list[Any] = [
@@ -87,8 +113,12 @@ def spoil(tree: Any, data: st.DataObject) -> Any:
 
 
 def read(header: dict[str, Any], body: bytes) -> None:
-    """Read it both ways; FrameError is the one failure there may be."""
-    for reader in (unpack.load_outcome, lambda h: unpack.call_outcome(h, body, ())):
+    """Read it in each way; FrameError is the one failure there may be."""
+    for reader in (
+        unpack.load_outcome,
+        lambda h: unpack.call_outcome(h, body, ()),
+        lambda h: unpack.traced(h, body),
+    ):
         try:
             reader(copy.deepcopy(header))
         except FrameError:
@@ -203,7 +233,7 @@ def test_load_replies_are_read() -> None:
         ({"value": {"t": "tensor", "at": True, "device": "cpu"}}, "expected an integer"),
         ({"value": {"t": "plain", "type": "int", "text": 3}}, "expected a text"),
         ({"value": {"t": "sequence", "items": [{}] * 1001}}, "expected a list"),
-        ({"value": {"t": "dict", "items": [["a"]]}}, "expected pairs"),
+        ({"value": {"t": "dict", "items": [["a"]]}}, "expected 2 values"),
         ({"value": {"t": "other", "type": "x"}, "line": 2**63}, "expected an integer"),
         ({"value": {"t": "other", "type": "x"}, "gradients": []}, "expected an object"),
     ],
@@ -237,3 +267,104 @@ def test_dtype_and_shape_are_those_of_the_bytes() -> None:
     assert isinstance(answer, Answer)
     assert isinstance(answer.value, TensorValue)
     assert (answer.value.dtype, answer.value.shape) == ("float32", (2,))
+
+
+class TestTrace:
+    """The reply to "trace"."""
+
+    def test_an_honest_one_comes_out_as_it_went_in(self) -> None:
+        """Rows in order, each with its tensor."""
+        found = unpack.traced(*HONEST["trace"])
+        assert [step.value.tolist() for step in found.steps] == [[n, n] for n in range(5)]
+        first, last = found.steps[0], found.steps[3]
+        assert first == TraceStep(2, "square", first.value, "call", (-1,), (), 0, tracks=True)
+        assert last == TraceStep(7, "sum", last.value, "call", (1, -2), (3,), 1, tracks=False)
+        assert (found.returned, found.mutated, found.lines) == (4, None, (2, 3, 4))
+        assert found.calls == (FunctionCall(0), FunctionCall(3, ("axis",)))
+        assert found.renumbered == ((3, "eps"),)
+
+    def test_nothing_seen_needs_no_tensors(self) -> None:
+        """Nor what came later than the rows, in a fork that says no more."""
+        assert unpack.traced({"trace": []}, b"") == Traced()
+
+    @pytest.mark.parametrize(
+        ("place", "value", "words"),
+        [
+            (0, "2", "expected an integer"),
+            (0, True, "expected an integer"),
+            (0, 1 << 63, "expected an integer"),
+            (1, None, "expected a text"),
+            (2, "guess", "no step of a trace"),
+            (2, None, "no step of a trace"),
+            (2, [], "no step of a trace"),
+            (3, [2], "no step of a trace"),
+            (3, [1 << 61], "no step of a trace"),
+            (3, [0.0], "expected an integer"),
+            (3, 0, "expected a list"),
+            (3, [0] * 1001, "expected a list"),
+            (4, ["3"], "expected an integer"),
+            (5, None, "expected an integer"),
+            (slice(6, 7), [], "expected 7 values"),
+            (slice(7, 7), [0], "expected 7 values"),
+        ],
+    )
+    def test_a_row_with_one_thing_wrong(self, place: int | slice, value: Any, words: str) -> None:
+        """In the third of five rows that are right."""
+        row = list(ROWS[2])
+        row[place] = value
+        with pytest.raises(FrameError, match=words):
+            unpack.traced(*trace_reply(*ROWS[:2], row, *ROWS[3:]))
+
+    @pytest.mark.parametrize("source", [-1, -9, -(1 << 61), 0, 1])
+    def test_a_source_is_an_input_or_an_earlier_step(self, source: int) -> None:
+        """Which input there is, is not known here: who reads them bears any number."""
+        rows = [ROWS[0], ROWS[1], [3, "t", "argument", [source], [], 0, False]]
+        assert unpack.traced(*trace_reply(*rows)).steps[2].sources == (source,)
+
+    def test_tracks_is_true_or_false(self) -> None:
+        """What is anything else is no yes."""
+        rows = [[1, "x", "call", [], [], 0, tracks] for tracks in (True, False, 1, "yes", None)]
+        steps = unpack.traced(*trace_reply(*rows)).steps
+        assert [step.tracks for step in steps] == [True, False, False, False, False]
+
+    @pytest.mark.parametrize(
+        ("fields", "words"),
+        [
+            ({"trace": None}, "expected a list"),
+            ({"returned": "4"}, "expected an integer"),
+            ({"mutated": 1.5}, "expected an integer"),
+            ({"lines": [1] * 1001}, "expected a list"),
+            ({"lines": [None]}, "expected an integer"),
+            ({"calls": [[0, 1]]}, "expected 3 values"),
+            ({"calls": [[0, "1", []]]}, "expected an integer"),
+            ({"calls": [[0, 1, [2]]]}, "expected a text"),
+            ({"calls": {}}, "expected a list"),
+            ({"renumbered": [[3]]}, "expected 2 values"),
+            ({"renumbered": [["eps", 3]]}, "expected an integer"),
+        ],
+        ids=lambda each: next(iter(each)) if isinstance(each, dict) else "",
+    )
+    def test_a_field_with_one_thing_wrong(self, fields: dict[str, Any], words: str) -> None:
+        """Beside rows that are right."""
+        with pytest.raises(FrameError, match=words):
+            unpack.traced(*trace_reply(*ROWS, **fields))
+
+    @pytest.mark.parametrize(
+        ("tensors", "words"),
+        [
+            ([torch.ones(2)] * 4, "malformed tensors"),
+            ([torch.ones(2)] * 6, "malformed tensors"),
+            ([], "malformed tensors"),
+            ([*[torch.ones(2)] * 4, torch.ones(2) > 0], "never traced"),
+        ],
+        ids=["too few", "too many", "none", "a mask"],
+    )
+    def test_tensors_that_are_not_the_rows(self, tensors: list[Tensor], words: str) -> None:
+        """One each, of a dtype that is recorded."""
+        with pytest.raises(FrameError, match=words):
+            unpack.traced(*trace_reply(*ROWS, tensors=tensors))
+
+    def test_too_many_rows(self) -> None:
+        """No trace is as long."""
+        with pytest.raises(FrameError, match="too many tensors"):
+            unpack.traced(*trace_reply(*[ROWS[0]] * 513))

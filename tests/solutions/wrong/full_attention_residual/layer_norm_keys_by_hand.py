@@ -9,7 +9,7 @@ def full_attention_residual(embedding, previous_outputs, pseudo_query, eps=1e-6)
     all_sources = torch.cat((embedding.unsqueeze(0), previous_outputs), dim=0)
 
     # Step 2: normalise each source vector on its own, so that big ones do not win by size.
-    mean_of_features = all_sources.mean(dim=-1, keepdim=True)
+    mean_of_features = all_sources.mean(dim=-1, keepdim=True)  # <- mistake
     centred_sources = all_sources - mean_of_features  # <- mistake
     mean_square = centred_sources.pow(2).mean(dim=-1, keepdim=True)
     normalised_sources = centred_sources / torch.sqrt(mean_square + eps)

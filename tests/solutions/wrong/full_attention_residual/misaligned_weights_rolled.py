@@ -10,6 +10,6 @@ def full_attention_residual(embedding, previous_outputs, pseudo_query, eps=1e-6)
 
     scores = torch.cat([(key(embedding) @ pseudo_query).unsqueeze(0), key(previous_outputs) @ pseudo_query])
     weights = torch.softmax(scores, dim=0)
-    values = torch.cat([previous_outputs, embedding.unsqueeze(0)])
+    values = torch.cat([previous_outputs, embedding.unsqueeze(0)])  # <- mistake
     mixed = (weights.unsqueeze(-1) * values).sum(0)  # <- mistake
     return {"retrieved_representation": mixed, "attention_weights": weights}

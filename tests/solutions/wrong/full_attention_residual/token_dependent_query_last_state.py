@@ -10,7 +10,7 @@ def full_attention_residual(embedding, previous_outputs, pseudo_query, eps=1e-6)
     if out_dtype in (torch.float16, torch.bfloat16):
         v = v.float()
     k = v / torch.sqrt(v.square().mean(-1, keepdim=True) + eps)
-    current = v[-1]
+    current = v[-1]  # <- mistake
     logits = (k * current).sum(-1)  # <- mistake
     a = torch.softmax(logits, dim=0)
     h = (a.unsqueeze(-1) * v).sum(0)

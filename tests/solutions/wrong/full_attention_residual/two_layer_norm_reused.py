@@ -5,8 +5,8 @@ import torch
 
 
 def layer_norm(x, eps):
-    mu = x.mean(-1, keepdim=True)
-    var = (x - mu).square().mean(-1, keepdim=True)
+    mu = x.mean(-1, keepdim=True)  # <- mistake
+    var = (x - mu).square().mean(-1, keepdim=True)  # <- mistake
     return (x - mu) * torch.rsqrt(var + eps)  # <- mistake
 
 

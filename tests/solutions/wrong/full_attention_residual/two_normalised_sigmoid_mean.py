@@ -7,7 +7,7 @@ import torch.nn.functional as F
 
 def full_attention_residual(embedding, previous_outputs, pseudo_query, eps=1e-6):
     src = torch.stack([embedding, *previous_outputs], dim=0)
-    g = torch.sigmoid(F.rms_norm(src, src.shape[-1:], eps=eps).matmul(pseudo_query))
+    g = torch.sigmoid(F.rms_norm(src, src.shape[-1:], eps=eps).matmul(pseudo_query))  # <- mistake
     g = F.normalize(g, p=1.0, dim=0)  # <- mistake
     return {
         "retrieved_representation": src.mul(g.unsqueeze(-1)).mean(dim=0),  # <- mistake

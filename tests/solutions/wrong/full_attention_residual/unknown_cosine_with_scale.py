@@ -12,7 +12,7 @@ class CosineAttention(nn.Module):
         self.log_scale = math.log(scale)
 
     def forward(self, query, sources):
-        cosine = torch.cosine_similarity(sources, query.expand_as(sources), dim=-1)
+        cosine = torch.cosine_similarity(sources, query.expand_as(sources), dim=-1)  # <- mistake
         attn = torch.softmax(cosine * math.exp(self.log_scale), dim=0)  # <- mistake
         return torch.einsum("s...,s...d->...d", attn, sources), attn
 
