@@ -16,6 +16,7 @@ PACKAGE = Path(__file__).parents[1] / "grader"
 LAYERS = (
     "__init__",
     "results",
+    "proof",
     "problem",
     "stages",
     "tensors",
@@ -26,9 +27,12 @@ LAYERS = (
     "audit",
     "cli",
     "__main__",
+    "testing",
+    "pytest_plugin",
 )
 FORBIDDEN = {
     "results": {"torch"},
+    "proof": {"torch"},
     "problem": {"torch"},
     "report": {"torch", "grader.tensors", "grader.sandbox", "grader.grading"},
 }
