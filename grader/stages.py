@@ -167,10 +167,12 @@ class Evaluation:
         self._waypoints = [step for stage in computation.stages for step in stage.waypoints]
         self._signs = {trap: s for stage in computation.stages for trap, s in stage.signs.items()}
         self._outputs = computation.outputs
+        self._before = {stage.name: computation.before(stage.name) for stage in computation.stages}
         self._given = {**inputs, "dtype": dtype}
         self._results: list[Tensor | None] = []
         self._numbers: dict[object, int] = {}
         """By step, constant and the numbers of what it came from: the number of its result."""
+        self._right_numbers: dict[str, int] = {}
         self._plans: dict[int, tuple[Step, tuple[str, ...], Step | Fitted]] = {}
         self._estimates: dict[object, float | None] = {}
 
@@ -230,7 +232,7 @@ class Evaluation:
         names = parameters(fitted.estimate)
         stages = [name for name in names if name not in actual and name in self._right]
         numbers = tuple(self._solve(name, others, constants, solved) for name in stages)
-        key = (id(fitted), numbers)
+        key = (id(fitted), numbers, *(id(actual[name]) for name in names if name in actual))
         if key not in self._estimates:
             results = dict(zip(stages, (self._results[n] for n in numbers), strict=True))
             given = {name: self._given.get(name) for name in names}
@@ -256,9 +258,13 @@ class Evaluation:
         combination has already."""
         if name in solved:
             return solved[name]
+        if self._before[name].isdisjoint(steps):  # all that it comes from is right
+            if name in self._right_numbers:
+                return self._right_numbers[name]
+            steps = {}
         step = steps.get(name) or self._right[name]
         plain, sources = self._plan(step)
-        numbers = tuple(self._solve(each, steps, constants, solved) for each in sources)
+        numbers = tuple([self._solve(each, steps, constants, solved) for each in sources])
         constant = constants.get(id(step)) if isinstance(step, Fitted) else None
         key = (id(step), constant, numbers)
         number = self._numbers.get(key)
@@ -268,6 +274,8 @@ class Evaluation:
             number = self._numbers[key] = len(self._results)
             self._results.append(result)
         solved[name] = number
+        if not steps:
+            self._right_numbers[name] = number
         return number
 
     def _plan(self, step: Step | Fitted) -> tuple[Step, tuple[str, ...]]:

@@ -26,16 +26,18 @@ def breach_line(
     dtype: str,
     outputs: Collection[str],
     source: Source,
+    tracked: Collection[int] = (),
 ) -> int | None:
     """The line for findings of one case of this dtype; None where a trace cannot tell.
 
-    `outputs`: the names that the problem gives them; `source`: the file.
+    `outputs`: the names that the problem gives them; `source`: the file; `tracked`: the inputs that
+    gradients are asked of, by the numbers that they have as sources.
     """
     checks = {finding.check for finding in findings}
     if "mutation" in checks:
         return traced.mutated
     if "gradient" in checks:
-        return _cut_off(traced.steps, source)
+        return _cut_off(traced.steps, source, tracked)
     if checks & {"dtype", "precision"}:
         found = _narrowed(traced.steps, dtype) or _made_wide(traced.steps, findings, dtype)
         if found is not None:
@@ -79,11 +81,11 @@ def _made_wide(steps: Sequence[TraceStep], findings: Collection[Finding], dtype:
     return next((s.line for s in made if str(s.value.dtype).removeprefix("torch.") in wrong), None)
 
 
-def _cut_off(steps: Sequence[TraceStep], source: Source) -> int | None:
+def _cut_off(steps: Sequence[TraceStep], source: Source, tracked: Collection[int]) -> int | None:
     """The first tensor that is made from some with a gradient and has none; inside `no_grad`, the
     line that opens it."""
     for step in steps:
-        comes_from_some = any(n < 0 or steps[n].tracks for n in step.sources)
+        comes_from_some = any(n in tracked or (n >= 0 and steps[n].tracks) for n in step.sources)
         is_made = step.kind == "call" and step.value.is_floating_point()
         if is_made and comes_from_some and not step.tracks and step.what not in _COMPARES:
             return source.without_gradients(step.line) or step.line

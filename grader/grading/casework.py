@@ -64,6 +64,11 @@ class CaseOutcome:
         """Nothing can be said against the solution: skipped, with its points."""
         return cls(Verdict.SKIPPED, (Finding(INCONCLUSIVE, reason),), full_points=True)
 
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it is inconclusive."""
+        return any(finding.check == INCONCLUSIVE for finding in self.findings)
+
     def kept(self) -> CaseOutcome:
         """The same, of a call that was right without the calls before it: its values tell nothing
         of the computation."""

@@ -83,8 +83,8 @@ def _check_outputs(
 
 def check_devices(problem: Problem, prepared: PreparedCall, answer: Answer) -> Checked:
     """Only where the outputs lie; shapes made without values say nothing."""
-    named, _ = _outputs(problem, answer.value)
-    findings = [
+    named, findings = _outputs(problem, answer.value)
+    findings += [
         finding
         for target in prepared.targets
         if isinstance(value := named.get(target.output.name), TensorValue)
@@ -275,7 +275,9 @@ def _check_shape(target: Target, value: TensorValue) -> Finding | None:
             if len(set(target.shape)) == len(target.shape):  # else other orders would do as well
                 helped = f"{helped} Try `.permute{order}`."
     elif kind == "extra_axis":
-        helped = "an axis too many is left; `squeeze(dim)` or a missing reduction?"
+        helped = "an axis of size one is left; was one kept for broadcasting? Try `squeeze(dim)`."
+    elif kind == "unreduced_axis":
+        helped = "an axis is left that should be gone; is a sum or a mean missing?"
     elif kind == "missing_axis":
         helped = "an axis is gone; was one reduced or squeezed that should stay?"
     sizes = ", ".join(f"{axis} {size}" for axis, size in zip(axes, target.shape, strict=True))

@@ -181,6 +181,8 @@ def coarser_tolerance(target: Target, dtype: str | torch.dtype) -> Tolerance:
     That the dtype is another has a finding of its own; values are compared as what they are.
     """
     name = str(dtype).removeprefix("torch.")
+    if name == target.dtype:
+        return target.tolerance
     own = DEFAULT_TOLERANCES.get(name, target.tolerance)
     return Tolerance(max(own.atol, target.tolerance.atol), max(own.rtol, target.tolerance.rtol))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from grader.problem.model import Problem, Recognition, Trap
+from grader.problem.vocabulary import BROADER
 from grader.results import CaseResult, Diagnosis, Finding, Frame, NamedTrap, Verdict
 
 FAILED = frozenset(Verdict) - {Verdict.ACCEPTED, Verdict.SKIPPED}
@@ -70,7 +71,7 @@ def _explained(trap: Trap, failed: Sequence[CaseResult]) -> set[str]:
     failed_names = {case.name for case in failed}
     explained: set[str] = set()
     for rule in trap.recognised_by:
-        shows = {case.name for case in failed if any(_matches(rule, f) for f in _telling(case))}
+        shows = {case.name for case in failed if any(matches(rule, f) for f in _telling(case))}
         only_there = not rule.cases or failed_names <= set(rule.cases)
         if only_there and (shows == failed_names or not rule.alone):
             explained |= shows
@@ -83,10 +84,11 @@ def _telling(case: CaseResult) -> Sequence[Finding]:
     return of_state or case.findings
 
 
-def _matches(rule: Recognition, finding: Finding) -> bool:
+def matches(rule: Recognition, finding: Finding) -> bool:
+    """Whether a finding is what a rule is about."""
     return (
         rule.check == finding.check
-        and rule.kind in (None, finding.kind)
+        and rule.kind in (None, finding.kind, BROADER.get(finding.kind or ""))
         and rule.output in (None, finding.output)
     )
 

@@ -13,6 +13,8 @@ from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
+from torch import Tensor
+
 from grader.grading.breach import breach_line, parting_line
 from grader.grading.casework import INCONCLUSIVE, CaseOutcome, is_alike, put_case
 from grader.grading.diagnosis import (
@@ -124,7 +126,9 @@ class Run:
             gradients = call.gradients if "gradient" in checks else ()
             traced = self._trace(replace(call, cotangents=None, gradients=gradients))
             outputs = [output.name for output in self.problem.outputs]
-            line = breach_line(findings, traced, case.dtype, outputs, Source.of(self.source))
+            tracked = _tracked(call)
+            source = Source.of(self.source)
+            line = breach_line(findings, traced, case.dtype, outputs, source, tracked)
         return with_line(known, line, self.source)
 
     def _ask_alone(self) -> None:
@@ -205,6 +209,8 @@ class Run:
             if refusal is not None:
                 return _result(case, CaseOutcome.refused(refusal))
         outcome = self._put_to_fork(case, left_s)
+        if outcome.says_nothing and not any(_is_passed(result) for result in self.results):
+            outcome = replace(outcome, full_points=False)
         if self._may_be_kept(case, outcome):
             alone = self._alone(case)
             if alone is not None and alone.full_points:
@@ -321,6 +327,12 @@ def _rank(result: CaseResult) -> int:
     """Which case shows best what is wrong with the contract: one that nothing else is wrong in."""
     checks = {finding.check for finding in result.findings}
     return 0 if checks & {"state", "gradient", "mutation"} else 1 if "values" not in checks else 2
+
+
+def _tracked(call: Call) -> list[int]:
+    """The inputs that gradients are asked of, by the numbers that a trace gives them."""
+    tensors = [each.name for each in call.arguments if isinstance(each.value, Tensor)]
+    return [-1 - number for number, name in enumerate(tensors) if name in call.gradients]
 
 
 def _is_passed(result: CaseResult) -> bool:

@@ -7,7 +7,14 @@ from collections.abc import Mapping
 KINDS: Mapping[str, tuple[str, ...] | None] = {
     "type": ("none", "tuple", "list", "nested", "numpy", "float", "subclass", "parameter", "other"),
     "keys": ("missing", "extra", "misspelled", "swapped"),
-    "shape": ("permuted", "extra_axis", "missing_axis", "other"),
+    "shape": (
+        "permuted",
+        "first_axis_last",
+        "extra_axis",
+        "unreduced_axis",
+        "missing_axis",
+        "other",
+    ),
     "dtype": None,
     "device": ("mixed", "cpu", "cuda", "output"),
     "values": ("wrong", "nan", "inf"),
@@ -22,6 +29,9 @@ KINDS: Mapping[str, tuple[str, ...] | None] = {
     "time": (),
 }
 """The kinds of each check, in the order they are documented. None: any, the dtype returned."""
+
+BROADER: Mapping[str, str] = {"first_axis_last": "permuted"}
+"""A kind that is a special one of another: what may be said of that may be said of it."""
 
 CHECKS_OF_INPUTS = ("mutation", "gradient")
 """Checks whose findings name an input where others name an output."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -20,7 +21,7 @@ from torch import Tensor
 
 from grader.problem.model import Output, Tolerance
 
-ShapeRelation = Literal["same", "permuted", "extra_axis", "missing_axis", "other"]
+ShapeRelation = Literal["same", "permuted", "extra_axis", "unreduced_axis", "missing_axis", "other"]
 Index = tuple[int, ...]
 
 # What a wrong value's ratio is at least: rounding must not make it the 1 of a right one.
@@ -106,14 +107,16 @@ def find_permutation(
 def shape_relation(actual: Sequence[int], expected: Sequence[int]) -> ShapeRelation:
     """How a shape differs from the expected one.
 
-    An axis is extra or missing when one axis, or any number of size 1, makes the difference.
+    Axes of size 1 may be extra in any number; one of another size was not reduced. An axis is
+    missing when one axis, or any number of size 1, makes the difference.
     """
     if tuple(actual) == tuple(expected):
         return "same"
     if sorted(actual) == sorted(expected):
         return "permuted"
     if _adds_axes(actual, expected):
-        return "extra_axis"
+        more = Counter(actual) - Counter(expected)
+        return "extra_axis" if set(more) == {1} else "unreduced_axis"
     if _adds_axes(expected, actual):
         return "missing_axis"
     return "other"

@@ -5,8 +5,9 @@
     peaks   (B, R)     the greatest score of each row
     total   (B, W)     the raw rows, each times its peak, summed
 
-Every kind of trap is there once: plain, in several ways, with a free constant, over two stages, and
-two (`reversed_difference`, `negated_scores`) that cannot be told apart by what they give.
+Every kind of trap is there once: plain, in several ways, with a free constant, with a sign (a root
+without eps), over two stages, and two (`reversed_difference`, `negated_scores`) that cannot be told
+apart by what they give.
 """
 
 from __future__ import annotations
@@ -54,10 +55,28 @@ cases:
     hint: Mind the width.
   - name: half
     visibility: hidden
-    points: 4
+    points: 1
     dtype: float16
     dims: {batch: 2, rows: 3, width: 5}
     hint: Mind the dtype.
+  - name: no rows
+    visibility: hidden
+    points: 1
+    dims: {batch: 2, rows: 0, width: 3}
+    hint: Mind no rows.
+  - name: turned
+    visibility: hidden
+    points: 1
+    dims: {batch: 2, rows: 3, width: 5}
+    layout: {table: transposed}
+    needs: [generic]
+    hint: Mind the layout.
+  - name: after another
+    visibility: hidden
+    points: 1
+    dims: {batch: 3, rows: 2, width: 6}
+    previous_calls: [{batch: 1, rows: 4, width: 3}]
+    hint: Mind the past.
 traps:
   uncentred: {stage: centred, title: no mean is taken off, why: It must., hint: Which mean is left?}
   reversed_difference:
@@ -88,6 +107,18 @@ traps:
   extra_axis:
     {stage: contract, title: an axis too many, why: Shape., hint: Shape?,
      when: {check: shape, kind: extra_axis}}
+  narrowed:
+    {stage: contract, title: digits are lost, why: Digits., hint: Which dtype?,
+     when: {check: precision, kind: narrowed, alone: true}}
+  no_rows:
+    {stage: contract, title: without rows it fails, why: No rows are fine., hint: No rows?,
+     when: [{check: error, cases: [no rows]}, {check: shape, cases: [no rows]}]}
+  not_contiguous:
+    {stage: contract, title: a strided table fails, why: Layout., hint: A view?,
+     when: {check: error, cases: [turned]}}
+  remembers:
+    {stage: contract, title: it remembers, why: The past., hint: Globals?,
+     when: {check: state, kind: previous}}
 """
 
 STAGES = '''\
@@ -147,6 +178,7 @@ SCORES = Stage(
         lambda centred, eps: mean_square(centred) + eps,
         lambda centred, eps: (mean_square(centred) + eps).sqrt(),
     ],
+    {"eps_outside_root": [lambda centred: mean_square(centred).sqrt()]},
 )
 PEAKS = Stage(
     "peaks",

@@ -131,7 +131,8 @@ def wide(name: str, change: Callable[[Tensor], Tensor]) -> Callable[[Outputs], O
 
 
 VALUES: list[tuple[Callable[[Outputs], Outputs], Told]] = [
-    (wide("shares", lambda t: t.T), [("shape", "permuted", "shares")]),
+    (wide("shares", lambda t: t.T), [("shape", "first_axis_last", "shares")]),
+    (wide("shares", lambda t: torch.stack([t, t, t], 1)), [("shape", "unreduced_axis", "shares")]),
     (wide("shares", lambda t: t.T + 1), [("shape", "other", "shares")]),
     (wide("shares", lambda t: t[..., None]), [("shape", "extra_axis", "shares")]),
     (wide("total", lambda t: t[:, None]), [("shape", "extra_axis", "total")]),

@@ -128,6 +128,115 @@ def test_an_unknown_mistake_has_no_name(grade: GradePeaks, name: str) -> None:
     assert '(case "' in report.summary
 
 
+NARROW = "    table, dtype = table.float(), table.dtype\n    eps = float(eps)\n"
+CAST_BACK = '{"peaks": peaks.to(dtype), "total": total.to(dtype)}'
+SINGLE_ONLY = source(CAST_BACK).replace("    eps = float(eps)\n", NARROW)
+UNBIASED_SINGLE = source(CAST_BACK, scores=UNBIASED).replace("    eps = float(eps)\n", NARROW)
+VIEWED = source(centred="table.view(-1).view(table.shape) - table.mean(-1, keepdim=True)")
+NO_ROWS = "table - table.mean(-1, keepdim=True) + 0 * table[0, 0, 0]"
+REMEMBERED = (
+    "SEEN = []\n"
+    + source(peaks="scores.amax(-1) * (1 if count(table) < 2 else 2)")
+    + ("def count(t):\n    SEEN.append(1)\n    return len(SEEN)\n")
+)
+"""Right in the first call of a process, and in no other."""
+
+BESIDE = {
+    "narrowed": (SINGLE_ONLY, ["narrowed"]),
+    "unbiased, and narrowed": (UNBIASED_SINGLE, ["unbiased_scale", "narrowed"]),
+    "strided": (VIEWED, ["not_contiguous"]),
+    "unbiased, and strided": (
+        VIEWED.replace(DIVIDED, UNBIASED), ["unbiased_scale", "not_contiguous"],
+    ),
+    "no rows": (source(centred=NO_ROWS), ["no_rows"]),
+    "unbiased, and no rows": (
+        source(centred=NO_ROWS, scores=UNBIASED), ["unbiased_scale", "no_rows"],
+    ),
+    "no rows, as the mistake itself has it": (
+        source(total="(peaks.unsqueeze(-1) * table).sum(1) * (1 / table.shape[1])"),
+        ["mean_of_rows"],
+    ),
+    "memory": (REMEMBERED, ["remembers"]),
+    "unbiased, and memory": (
+        REMEMBERED.replace(DIVIDED, UNBIASED), ["unbiased_scale", "remembers"],
+    ),
+    "averaged, but for no rows": (
+        source(total=f"{AVERAGED} if table.shape[1] else table.sum(1)"), ["mean_of_rows"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_each_mistake_is_named_beside_the_others(grade: GradePeaks, name: str) -> None:
+    """What only the contract shows, what only the values show; and nothing twice."""
+    text, traps = BESIDE[name]
+    report = grade(text)
+    assert sorted(ids(report)) == sorted(traps), report.summary
+
+
+def test_a_case_that_stands_apart_is_not_counted(grade: GradePeaks) -> None:
+    """The mistake explains all the others; who takes care of no rows has done that right."""
+    apart = diagnosed(grade(BESIDE["averaged, but for no rows"][0]))
+    found = diagnosed(grade(source(total=AVERAGED)))
+    counts = [re.search(r"in (\d) of (\d) cases", each.evidence) for each in (apart, found)]
+    (few, all_of_them), (some, of_all) = [found.groups() for found in counts if found]
+    assert (int(few), some) == (int(all_of_them) - 1, of_all)
+
+
+class TestMemory:
+    """What is kept from call to call is told apart from what is computed wrongly."""
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            f"SEEN = []\n{source()}".replace("eps = float", "SEEN.append(table); eps = float"),
+            f"import functools\n{source()}\nfunctools.cache(float)(1)\n",
+            source().replace(
+                "eps = float(eps)", "ROWS[table.shape] = torch.ones(3); eps = float(eps)"
+            )
+            + "ROWS = {}\n",
+        ],
+        ids=["a list that nobody reads", "a cache", "a cache by shape"],
+    )
+    def test_a_right_solution_may_remember(self, grade: GradePeaks, text: str) -> None:
+        """As long as it stays right."""
+        assert grade(text).verdict is Verdict.ACCEPTED
+
+    def test_its_line_is_where_the_call_parts_from_itself(self, grade: GradePeaks) -> None:
+        """Made first, and after another."""
+        found = diagnosed(grade(REMEMBERED))
+        assert found.source is not None
+        assert "count(table)" in found.source
+
+    def test_what_fails_after_it_is_no_evidence(self, grade: GradePeaks) -> None:
+        """No stage is blamed for values that come of an earlier call."""
+        found = diagnosed(grade(REMEMBERED))
+        assert found.first_wrong_stage == "contract"
+        assert found.explained_cases == found.failed_cases
+
+    @pytest.mark.parametrize("changed", [{"scores": UNBIASED}, {"peaks": UNKNOWN_PEAKS}])
+    def test_a_wrong_solution_costs_one_look(
+        self,
+        grade: GradePeaks,
+        server: Server,
+        monkeypatch: pytest.MonkeyPatch,
+        changed: dict[str, str],
+    ) -> None:
+        """A case that fails is made once by itself; and that of an earlier call, for it is about
+        that. No fork for each."""
+        opened: list[object] = []
+        really = server.open_session
+
+        def open_session(**limits: Any) -> object:
+            opened.append(limits)
+            return really(**limits)
+
+        monkeypatch.setattr(server, "open_session", open_session)
+        report = grade(source(**changed))
+        assert report.verdict is Verdict.WRONG_ANSWER
+        assert len(opened) <= 3
+
+
 class TestContract:
     """Mistakes of the contract, and of the computation beside them."""
 
@@ -159,11 +268,24 @@ class TestContract:
         assert (found.first_wrong_stage, found.line) == ("contract", 9)
         assert found.source == 'return {"peaks": peaks.T, "total": total}'
 
-    def test_a_tuple_hides_the_rest(self, grade: GradePeaks) -> None:
-        """Its items have no names, so nothing is known of them: first things first."""
-        report = grade(source("peaks, total", scores=UNBIASED))
+    @pytest.mark.parametrize("returned", ["peaks, total", "[peaks, total]"])
+    def test_a_tuple_and_unbiased(self, grade: GradePeaks, returned: str) -> None:
+        """What is returned in place of a dict, in order, is looked at all the same."""
+        report = grade(source(returned, scores=UNBIASED))
+        assert ids(report)[0] == "unbiased_scale"
+        assert ids(report)[1:] == (["returned_tuple"] if returned.startswith("p") else [])
+        assert diagnosed(report).line == 6
+
+    @pytest.mark.parametrize(
+        ("returned", "line"),
+        [("peaks, total", 9), ("total, peaks", 9), ("peaks, total, scores", 9), ("peaks,", 9)],
+        ids=["right", "in another order", "one too many", "one too few"],
+    )
+    def test_a_tuple_alone(self, grade: GradePeaks, returned: str, line: int) -> None:
+        """Of what is right, or not in the form of the outputs, nothing more is said."""
+        report = grade(source(returned))
         assert ids(report) == ["returned_tuple"]
-        assert diagnosed(report).line == 9
+        assert (diagnosed(report).first_wrong_stage, diagnosed(report).line) == ("contract", line)
 
     def test_the_line_that_changes_an_input(self, grade: GradePeaks) -> None:
         """Not the one that returns."""
@@ -219,6 +341,21 @@ PLACES = {
             centred = row - row.mean()  # right
             return centred / (centred.square().mean().sqrt() + eps)  # wrong
         peaks = torch.vmap(torch.vmap(standard))(table).amax(-1)
+        total = torch.einsum("br,brw->bw", peaks, table)
+    """,
+    "a sign": """
+        centred = table - table.mean(-1, keepdim=True)  # right
+        root = centred.square().mean(-1, keepdim=True).sqrt()  # wrong
+        scores = centred / (root + eps)
+        peaks = scores.amax(-1)
+        total = torch.einsum("br,brw->bw", peaks, table)
+    """,
+    "a number of the caller's": """
+        def root(values, eps):
+            return (values.square().mean(-1, keepdim=True) + eps).sqrt()
+        centred = table - table.mean(-1, keepdim=True)  # right
+        scores = centred / root(centred, 0.7)  # wrong
+        peaks = scores.amax(-1)
         total = torch.einsum("br,brw->bw", peaks, table)
     """,
     "left out": """
@@ -321,25 +458,39 @@ def test_an_output_that_is_only_handed_on_stands_for_its_source(
 
 
 FORGED = """\
-import gc, torch
+import gc, sys, torch
 def peaks_of(table, eps=0.05):
-    for each in gc.get_objects():
-        if type(each).__name__ == "Recording":
-            each.tensors[:] = [{tensor}]
-            each.steps[:] = [({line}, "x")]
+    if sys.gettrace():
+        trace = next(each for each in gc.get_objects() if type(each).__name__ == "Trace")
+        trace.spend_line = lambda: False
+        made = {tensor}
+        trace.recording.tensors[:] = [made]
+        trace.recording.steps[:] = [({line}, "x", "call", ({source},), (), 0, False)]
+        trace.renumbered = [({line}, "eps")]
+        raise ValueError
     return {{"peaks": table.sum(-1).cos(), "total": table[:, 0]}}
 """
+TENSORS = ["table - table.mean(-1, keepdim=True)", "torch.arange(3)", "table / 0"]
 
 
-@pytest.mark.parametrize("line", [-1, 0, 8, 10**6, 1 << 61, 1 << 80])
-@pytest.mark.parametrize(
-    "tensor", ["table - table.mean(-1, keepdim=True)", "torch.arange(3)", "table / 0"]
-)
-def test_a_forged_trace_quotes_nothing(grade: GradePeaks, line: int, tensor: str) -> None:
+@pytest.mark.parametrize("line", [-1, 0, 13, 10**6, 1 << 61, 1 << 80])
+@pytest.mark.parametrize("tensor", TENSORS)
+@pytest.mark.parametrize("made_from", [-1, -99])
+def test_a_forged_trace_quotes_nothing(
+    grade: GradePeaks, line: int, tensor: str, made_from: int
+) -> None:
     """No line out of the file is told, as the wrong one or the right one, whatever it claims."""
-    found = diagnosed(grade(FORGED.format(line=line, tensor=tensor)))
-    assert found.line in (None, *range(1, 9))
-    assert found.last_right_line in (None, *range(1, 9))
+    found = diagnosed(grade(FORGED.format(line=line, tensor=tensor, source=made_from)))
+    assert (found.line, found.source) == (None, None)
+    assert (found.last_right_line, found.last_right_source) == (None, None)
+
+
+def test_a_forged_trace_misleads_whoever_forged_it(grade: GradePeaks) -> None:
+    """A line of the file is taken as the wrong one: all else about it is as it was."""
+    found = diagnosed(grade(FORGED.format(line=4, tensor=TENSORS[2], source=-1)))
+    assert (found.line, found.traps) == (4, ())
+    assert found.source is not None
+    assert found.source.startswith("trace = next")
 
 
 def test_a_trace_that_never_ends_costs_the_line_only(
@@ -370,11 +521,11 @@ class TestLearners:
         assert shown["summary"] == "eps is hard-coded."
 
     def test_an_unknown_mistake_in_hidden_cases(self, grade: GradePeaks) -> None:
-        """The author's hint for the case, and no line: it was found on hidden values."""
+        """The author's hint for the case, and the own line, which holds no hidden number."""
         partly = f"{DIVIDED} if table.shape[0] == 1 else {UNBIASED}"
         shown = learner(grade(source(scores=partly)))["diagnosis"]
         assert shown["summary"] == 'Mind the rows. (case "generic")'
-        assert (shown["traps"], shown["line"], shown["source"]) == ([], None, None)
+        assert (shown["traps"], shown["line"], shown["source"]) == ([], 6, f"scores = {partly}")
 
     @pytest.mark.parametrize(
         "changed",

@@ -1,63 +1,23 @@
-"""Recorded tensors beside the stages of `grading_peaks`, without a sandbox."""
+"""Recorded tensors beside the stages of `grading_peaks`, without a sandbox: where it goes wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
 
 import pytest
 import torch
 from torch import Tensor
 
 from grader.grading.computation import load_computation
-from grader.grading.locate import Place, contract_line, is_part, is_result, locate
-from grader.sandbox.messages import Traced, TraceStep
+from grader.grading.locate import Place, locate
+from grader.grading.source import Source
+from grader.sandbox.messages import StepKind, Traced, TraceStep
 from grader.stages import Choice, Computation, Evaluation
-from tests.grading.grading_peaks import make_peaks
+from tests.grading.grading_peaks import make_peaks, source
 
 TABLE = torch.arange(30, dtype=torch.float64).reshape(2, 3, 5).sin()
 EPS = 0.25
-CUBE = torch.arange(24, dtype=torch.float32).reshape(2, 3, 4)
-
-RESULTS: list[tuple[str, Callable[[Tensor], Tensor], bool]] = [
-    ("itself", lambda cube: cube, True),
-    ("axes in another order", lambda cube: cube.permute(2, 0, 1), True),
-    ("axes of size one", lambda cube: cube.unsqueeze(1).unsqueeze(-1), True),
-    ("rounded", lambda cube: cube.half(), True),
-    ("elements in another order", lambda cube: cube.flip(0), False),
-    ("flattened", lambda cube: cube.flatten(1), False),
-    ("a little off", lambda cube: cube + 0.01, False),
-    ("a part", lambda cube: cube[0], False),
-    ("NaN", lambda cube: cube * float("nan"), False),
-    ("too many axes", lambda cube: cube.reshape(1, 2, 3, 2, 2, 1), False),
-]
-PARTS: list[tuple[str, Callable[[Tensor], Tensor], bool]] = [
-    ("a slice", lambda cube: cube[1], True),
-    ("a slice along the last axis", lambda cube: cube[..., 2], True),
-    ("a slice, turned", lambda cube: cube[1].T, True),
-    ("a stretch", lambda cube: cube[:, 1:], True),
-    ("all of it", lambda cube: cube, False),
-    ("one element", lambda cube: cube[0, 0, 0], False),
-    ("a slice of a slice", lambda cube: cube[0, 1], False),
-    ("every second", lambda cube: cube[..., ::2], False),
-    ("other numbers", lambda cube: cube[1] * 2, False),
-    ("nothing", lambda cube: cube[:0], False),
-]
-
-
-@pytest.mark.parametrize(
-    ("make", "expected"), [row[1:] for row in RESULTS], ids=[row[0] for row in RESULTS]
-)
-def test_is_result(make: Callable[[Tensor], Tensor], expected: bool) -> None:
-    """The same values, up to the order of axes and axes of size one."""
-    assert is_result(make(CUBE), CUBE) is expected
-
-
-@pytest.mark.parametrize(
-    ("make", "expected"), [row[1:] for row in PARTS], ids=[row[0] for row in PARTS]
-)
-def test_is_part(make: Callable[[Tensor], Tensor], expected: bool) -> None:
-    """A slice along one axis, or a stretch of them."""
-    assert is_part(make(CUBE), CUBE) is expected
+RETURNED = 99
 
 
 @pytest.fixture(scope="module")
@@ -65,12 +25,19 @@ def peaks(tmp_path_factory: pytest.TempPathFactory) -> Computation:
     return load_computation(make_peaks(tmp_path_factory.mktemp("peaks")))
 
 
+def step(
+    line: int, value: Tensor, *sources: int, what: str = "x", kind: StepKind = "call"
+) -> TraceStep:
+    """A step; without sources it is made of the input."""
+    return TraceStep(line, what, value, kind, sources or (-1,))
+
+
 class Seen:
     """The stages of one small case, right or with a trap."""
 
     def __init__(self, computation: Computation, trap: str = "") -> None:
         self.computation = computation
-        self.choices = [each for each in computation.choices() if each.trap == trap]
+        self.choices = [each for each in computation.choices() if each.trap == trap][:1]
         self.evaluation = Evaluation(computation, {"table": TABLE, "eps": EPS}, torch.float64)
 
     def right(self, stage: str) -> Tensor:
@@ -84,17 +51,23 @@ class Seen:
         assert found is not None
         return found
 
-    def place(self, *steps: tuple[int, Tensor], what: str = "x", returned: int = 99) -> Place:
-        """The place, given lines and what they made."""
-        traced = Traced(tuple(TraceStep(line, what, value) for line, value in steps), returned)
-        return locate(self.computation, self.evaluation, {"table": TABLE}, traced, self.choices, {})
+    def place(self, *steps: TraceStep, text: str = "", returned: int | None = RETURNED) -> Place:
+        """The place, given what was recorded."""
+        traced = Traced(steps, returned)
+        inputs = {"table": TABLE}
+        file = Source.of(text.encode())
+        return locate(
+            self.computation, self.evaluation, inputs, traced, self.choices, {}, file
+        )  # fmt: skip
 
 
 def test_from_the_last_right_to_the_first_wrong(peaks: Computation) -> None:
     """Both lines, and what the right one had right."""
     seen = Seen(peaks, "lowest")
     found = seen.place(
-        (1, seen.right("centred")), (2, seen.right("scores")), (3, seen.wrong("peaks"))
+        step(1, seen.right("centred")),
+        step(2, seen.right("scores"), 0),
+        step(3, seen.wrong("peaks"), 1),
     )
     assert found == Place(3, "peaks", 2, "scores")
 
@@ -104,7 +77,10 @@ def test_the_way_to_a_wrong_stage_counts(peaks: Computation) -> None:
     seen = Seen(peaks, "unbiased_scale")
     centred = seen.right("centred")
     found = seen.place(
-        (1, centred), (2, centred.square()), (3, centred.var(-1)), (4, seen.wrong("scores"))
+        step(1, centred),
+        step(2, centred.square(), 0),
+        step(3, centred.var(-1), 1),
+        step(4, seen.wrong("scores"), 0, 2),
     )
     assert (found.line, found.last_right_line) == (3, 1)
 
@@ -113,7 +89,27 @@ def test_waypoints_are_not_the_mistake(peaks: Computation) -> None:
     """The author lists right results between the stages."""
     seen = Seen(peaks, "eps_outside_root")
     square = seen.right("centred").square()
-    found = seen.place((1, square), (2, square.mean(-1)), (3, seen.wrong("scores")))
+    found = seen.place(
+        step(1, square), step(2, square.mean(-1), 0), step(3, seen.wrong("scores"), 1)
+    )
+    assert found.line == 3
+
+
+def test_what_a_right_result_comes_from_is_not_the_mistake(peaks: Computation) -> None:
+    """Who computes it in another way has tensors that no stage has."""
+    seen = Seen(peaks, "lowest")
+    found = seen.place(
+        step(1, TABLE.exp()), step(2, seen.right("scores"), 0), step(3, seen.wrong("peaks"), 1)
+    )
+    assert (found.line, found.last_right_line) == (3, 2)
+
+
+def test_what_the_wrong_result_does_not_come_from_is_not_the_mistake(peaks: Computation) -> None:
+    """A line may compute something that is never used."""
+    seen = Seen(peaks, "lowest")
+    found = seen.place(
+        step(1, seen.right("scores")), step(2, TABLE.exp()), step(3, seen.wrong("peaks"), 0)
+    )
     assert found.line == 3
 
 
@@ -122,7 +118,7 @@ def test_a_constant_is_not_the_mistake(peaks: Computation, number: float) -> Non
     """Zeros to add to, ones to multiply by."""
     seen = Seen(peaks, "lowest")
     scores, wrong = seen.right("scores"), seen.wrong("peaks")
-    found = seen.place((1, scores), (2, torch.full((2, 3), number)), (3, wrong))
+    found = seen.place(step(1, scores), step(2, torch.full((2, 3), number)), step(3, wrong, 0, 1))
     assert found.line == 3
 
 
@@ -130,48 +126,139 @@ def test_memory_that_is_not_filled_yet_is_not_the_mistake(peaks: Computation) ->
     """`torch.empty` holds anything."""
     seen = Seen(peaks, "lowest")
     junk = torch.arange(6.0).reshape(2, 3) / 7
-    assert seen.place((1, junk), what="empty", returned=4).line == 4
+    assert seen.place(step(1, junk, what="empty"), step(2, seen.wrong("peaks"), 0)).line == 2
 
 
 def test_parts_of_what_is_right_are_not_the_mistake(peaks: Computation) -> None:
     """A loop makes one row at a time."""
     seen = Seen(peaks, "lowest")
-    scores = seen.right("scores")
-    found = seen.place((1, scores[:, 0]), (1, scores[:, 1]), (2, seen.wrong("peaks")[:, 1]))
+    scores, wrong = seen.right("scores"), seen.wrong("peaks")
+    found = seen.place(step(1, scores[:, 0]), step(1, scores[:, 1]), step(2, wrong[:, 1], 0, 1))
     assert found.line == 2
 
 
 def test_a_line_is_not_right_and_wrong_at_once(peaks: Computation) -> None:
     """What it has right on its way is not told; the line before it is."""
     seen = Seen(peaks, "lowest")
-    found = seen.place(
-        (1, seen.right("centred")), (2, seen.right("scores")), (2, seen.wrong("peaks"))
+    centred, scores = step(1, seen.right("centred")), step(2, seen.right("scores"), 0)
+    assert seen.place(centred, scores, step(2, seen.wrong("peaks"), 1)) == Place(
+        2, "peaks", 1, "centred"
     )
-    assert found == Place(2, "peaks", 1, "centred")
-    assert seen.place((2, seen.right("scores")), (2, seen.wrong("peaks"))).last_right_line is None
+    alone = step(2, seen.right("scores"))
+    assert seen.place(alone, step(2, seen.wrong("peaks"), 0)).last_right_line is None
 
 
 def test_nothing_seen_is_the_line_that_returns(peaks: Computation) -> None:
     """As where all is done in NumPy."""
-    assert Seen(peaks, "lowest").place() == Place(99, "peaks", None, None)
-    assert Seen(peaks).place() == Place(99, "centred", None, None)
+    assert Seen(peaks, "lowest").place() == Place(RETURNED, "peaks", None, None)
+    assert Seen(peaks).place() == Place(RETURNED, "centred", None, None)
+    assert Seen(peaks).place(returned=None) == Place(None, "centred", None, None)
 
 
-def test_a_mistake_without_a_name_has_a_line(peaks: Computation) -> None:
-    """The first tensor that is nothing known, after the furthest that is."""
-    seen = Seen(peaks)
-    scores = seen.right("scores")
-    found = seen.place((1, seen.right("centred")), (2, scores), (3, scores.exp().log1p().sum(-1)))
-    assert found == Place(3, "peaks", 2, "scores")
+class TestWithoutAName:
+    """Nothing known explains it: the outputs that came are all there is to go by."""
+
+    def test_the_first_unknown_before_a_wrong_output(self, peaks: Computation) -> None:
+        """What is right on the way there is passed over."""
+        seen = Seen(peaks)
+        scores = seen.right("scores")
+        found = seen.place(
+            step(1, seen.right("centred")),
+            step(2, scores, 0),
+            step(3, scores.exp(), 1),
+            step(4, scores.exp().sum(-1), 2),
+            step(5, scores.exp().sum(-1), 3, what="peaks", kind="returned"),
+        )
+        assert found == Place(3, "peaks", 2, "scores")
+
+    def test_of_two_wrong_outputs_the_earlier_stage_s(self, peaks: Computation) -> None:
+        """The other one comes of it."""
+        seen = Seen(peaks)
+        scores, strange = seen.right("scores"), seen.right("scores").exp().sum(-1)
+        found = seen.place(
+            step(1, scores),
+            step(2, TABLE.exp()[:, 0]),
+            step(3, strange, 0),
+            step(4, TABLE.exp()[:, 0], 1, what="total", kind="returned"),
+            step(4, strange, 2, what="peaks", kind="returned"),
+        )
+        assert found.line == 3
+
+    def test_a_right_output_is_not_looked_behind(self, peaks: Computation) -> None:
+        """Whatever the way there is."""
+        seen = Seen(peaks)
+        found = seen.place(
+            step(1, TABLE.exp()),
+            step(2, seen.right("peaks"), 0),
+            step(3, TABLE.exp()[:, 0]),
+            step(4, seen.right("peaks"), 1, what="peaks", kind="returned"),
+            step(4, TABLE.exp()[:, 0], 2, what="total", kind="returned"),
+        )
+        assert (found.line, found.stage) == (3, "total")
+
+    def test_what_is_returned_under_another_key_is_no_output(self, peaks: Computation) -> None:
+        """It was not asked for."""
+        seen = Seen(peaks)
+        found = seen.place(
+            step(1, TABLE.exp()),
+            step(2, seen.right("total").exp(), 0),
+            step(4, TABLE.exp(), 0, what="extra", kind="returned"),
+            step(4, seen.right("total").exp(), 1, what="total", kind="returned"),
+        )
+        assert found.line == 1
+
+    def test_without_outputs_the_last_tensor(self, peaks: Computation) -> None:
+        """Of a call that raised, or returned no dict."""
+        seen = Seen(peaks)
+        scores = seen.right("scores")
+        found = seen.place(
+            step(1, seen.right("centred")), step(2, scores, 0), step(3, scores.exp().sum(-1), 1)
+        )
+        assert found == Place(3, "peaks", 2, "scores")
 
 
 def test_axes_in_another_order_are_right(peaks: Computation) -> None:
     """Who puts the rows first is right as well."""
     seen = Seen(peaks, "lowest")
     found = seen.place(
-        (1, seen.right("scores").permute(1, 0, 2)), (2, seen.wrong("peaks").T.unsqueeze(-1))
+        step(1, seen.right("scores").permute(1, 0, 2)),
+        step(2, seen.wrong("peaks").T.unsqueeze(-1), 0),
     )
     assert found == Place(2, "peaks", 1, "scores")
+
+
+@pytest.mark.parametrize(
+    ("trap", "stage", "line"), [("eps_outside_root", "scores", 2), ("lowest", "peaks", 3)]
+)
+def test_a_sign_is_where_its_mistake_is_made(
+    peaks: Computation, trap: str, stage: str, line: int
+) -> None:
+    """The root is usual on the way, but not before eps is added; for any other mistake it is."""
+    seen = Seen(peaks, trap)
+    root = seen.right("centred").square().mean(-1).sqrt()
+    found = seen.place(
+        step(1, seen.right("centred")), step(2, root, 0), step(3, seen.wrong(stage), 0, 1)
+    )
+    assert (found.line, found.stage) == (line, stage)
+
+
+def test_a_sign_that_nothing_wrong_comes_from_is_none(peaks: Computation) -> None:
+    """It may have been computed for something else."""
+    seen = Seen(peaks, "eps_outside_root")
+    root = seen.right("centred").square().mean(-1).sqrt()
+    found = seen.place(step(1, root), step(2, seen.wrong("scores")))
+    assert found.line == 2
+
+
+def test_a_name_says_what_a_right_result_was_meant_for(peaks: Computation) -> None:
+    """`centred = table` is wrong, although it is the input."""
+    seen = Seen(peaks, "uncentred")
+    found = seen.place(
+        step(1, TABLE, what="clone"),
+        step(2, TABLE, 0, what="centred", kind="name"),
+        step(3, seen.wrong("scores"), 1),
+    )
+    assert (found.line, found.stage) == (1, "centred")
 
 
 FORGED = {
@@ -181,38 +268,29 @@ FORGED = {
     "no axes": torch.tensor(0.5),
     "many axes": torch.ones(1, 2, 1, 3, 1, 5, 1, 1),
     "large": torch.arange(2.0**16),
+    "integers": torch.arange(30, dtype=torch.uint8).reshape(2, 3, 5),
 }
 
 
 @pytest.mark.parametrize("name", FORGED)
-def test_any_tensor_may_come(peaks: Computation, name: str) -> None:
+@pytest.mark.parametrize("sources", [(), (-1,), (-2,), (-(1 << 61),), (0,), (0, 0, -1)])
+def test_any_tensor_may_come(peaks: Computation, name: str, sources: tuple[int, ...]) -> None:
     """What is recorded comes from the solution's process; the line is one of it or none."""
-    for trap in ("", "lowest", "uncentred"):
-        assert Seen(peaks, trap).place((-7, FORGED[name])).line in (-7, 99)
+    value = FORGED[name]
+    for trap in ("", "lowest", "uncentred", "centred_over_rows"):
+        for kind in ("call", "name", "argument", "returned"):
+            first = TraceStep(-7, "peaks", value, kind, ())  # type: ignore[arg-type]
+            other = TraceStep(1 << 62, "peaks", value, kind, sources)  # type: ignore[arg-type]
+            found = Seen(peaks, trap).place(first, other, text=source())
+            assert found.line in (-7, 1 << 62, RETURNED)
 
 
-HALVES = (
-    TraceStep(1, "x", torch.ones(2, dtype=torch.float64)),
-    TraceStep(2, "x", torch.ones(2, dtype=torch.float32)),
-    TraceStep(3, "x", torch.ones(2, dtype=torch.float16)),
-)
-
-
-@pytest.mark.parametrize(
-    ("checks", "dtype", "line"),
-    [
-        ({"mutation"}, "float64", 5),
-        ({"mutation", "shape"}, "float64", 5),
-        ({"dtype"}, "float64", 2),
-        ({"precision"}, "float32", 3),
-        ({"dtype"}, "bfloat16", 9),
-        ({"type"}, "float64", 9),
-        ({"keys"}, "float64", 9),
-        ({"shape", "values"}, "float64", 9),
-        ({"values"}, "float64", None),
-        (set(), "float64", None),
-    ],
-)
-def test_the_line_that_breaks_the_contract(checks: set[str], dtype: str, line: int | None) -> None:
-    """Where an input changes, where digits are lost, where the call returns."""
-    assert contract_line(checks, Traced(HALVES, returned=9, mutated=5), dtype) == line
+def test_five_hundred_tensors_take_no_time(peaks: Computation) -> None:
+    """Each of the shape of a stage, and made of all before it."""
+    seen = Seen(peaks, "lowest")
+    steps = [
+        step(n, seen.right("scores") + 0.1 * n, *range(max(0, n - 100), n)) for n in range(500)
+    ]
+    started = time.perf_counter()
+    seen.place(*steps, text="x = x + 1\n" * 90_000)
+    assert time.perf_counter() - started < 5

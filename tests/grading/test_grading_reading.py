@@ -5,7 +5,7 @@ The computation of the tests: `table` is centred, and the greatest of each row o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import pytest
 import torch
@@ -37,7 +37,9 @@ def from_nothing(value: Tensor, what: str = "call") -> TraceStep:
     return TraceStep(1, what, value, "call", ())
 
 
-def reading(*steps: TraceStep, wrong: Mapping[str, Tensor] | None = None) -> Reading:
+def reading(
+    *steps: TraceStep, wrong: Mapping[str, Tensor] | None = None, needed: Collection[int] = ()
+) -> Reading:
     """The steps beside the right results; means of rows are a usual way, and inputs are known."""
     return Reading(
         steps,
@@ -45,6 +47,7 @@ def reading(*steps: TraceStep, wrong: Mapping[str, Tensor] | None = None) -> Rea
         {name: Result(value) for name, value in (wrong or {}).items()},
         Results([MEAN, TABLE, OTHER]),
         [TABLE.shape, OTHER.shape],
+        needed,
     )
 
 
@@ -206,6 +209,20 @@ class TestFirstWrong:
     ) -> None:
         """A wrong result may be an input, for leaving out is just that; a part of one is none."""
         assert reading(*steps, wrong=wrong).first_wrong() == expected
+
+    @pytest.mark.parametrize(
+        ("needed", "given", "expected"),
+        [((0, 1), (-2,), 2), ((0, 1), (), 0), ((0,), (), 2), ((), (-2,), 0)],
+        ids=["all", "one is missing", "one is all", "nothing is known of what is needed"],
+    )
+    def test_handing_on_all_that_is_needed_leaves_nothing_out(
+        self, needed: tuple[int, ...], given: tuple[int, ...], expected: int
+    ) -> None:
+        """An input that is given to a function, beside the others, is no mistake yet."""
+        handed_on = made(TABLE, -1, what="t", kind="argument")
+        beside = made(OTHER, *given, what="q", kind="argument", line=1 if given else 9)
+        steps = [handed_on, beside, made(TABLE, what="clone")]
+        assert reading(*steps, wrong=UNCENTRED, needed=needed).first_wrong() == expected
 
     def test_a_right_result_under_a_wrong_name(self) -> None:
         """A step left out makes it an earlier result: the name says which one is meant."""

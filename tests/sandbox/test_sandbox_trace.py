@@ -722,6 +722,18 @@ class TestRun:
         source = f"def f(x, eps, layers):\n{lines}\ndef g(t, eps=1e-6):\n    return t + eps"
         assert traced(server, source, eps=0.25, layers=3).renumbered == expected
 
+    @pytest.mark.parametrize(
+        ("body", "expected"),
+        [("gain = 3.0", ((2, "gain"),)), ("gain = 2", ()), ("x = g(x, 1)", ((2, "gain"),))],
+    )
+    def test_a_default_of_the_entry_counts(
+        self, server: Server, body: str, expected: tuple[tuple[int, str], ...]
+    ) -> None:
+        """The call leaves it out, and that is what it says then; no other function's does."""
+        source = f"def f(x, gain=2.0):\n    {body}\n    return x\n"
+        source += "def g(t, gain, power=1):\n    power = 2\n    return t"
+        assert traced(server, source).renumbered == expected
+
 
 FIND = """
 import gc, torch

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 
 import pytest
@@ -186,6 +187,153 @@ class TestEvaluation:
         )
 
 
+class TestShared:
+    """One evaluation answers for any combination, in any order, as one of its own would."""
+
+    def test_no_combination_leaves_a_mark_on_another(self) -> None:
+        """Every pair of choices, one after the other and back again."""
+        computation = toy()
+        choices = [each for each in computation.choices() if each.trap != "other_shift"]
+        pairs = [list(pair) for pair in itertools.permutations(choices, 2)]
+        shared = evaluate(computation)
+        for chosen in (*pairs, *reversed(pairs)):
+            for name in ("result", "spread"):
+                expected = evaluate(computation).output(name, chosen, {})
+                found = shared.output(name, chosen, {})
+                assert (found is None) is (expected is None)
+                assert found is None or expected is None or torch.equal(found, expected)
+
+    def test_a_later_step_takes_an_earlier_stage_that_is_wrong(self) -> None:
+        """Though the right step of its stage does not take it."""
+        far = Stage("far", lambda near: near, {"jump": [lambda numbers, first: numbers + first]})
+        first = Stage("first", lambda numbers: numbers, {"double": [lambda numbers: numbers * 2]})
+        near = Stage("near", lambda numbers: numbers * 10)
+        computation = Computation((first, near, far), {"result": "far"})
+        evaluation = Evaluation(computation, {"numbers": NUMBERS}, torch.float32)
+        evaluation.output("result", [], {})
+        chosen = [choose(computation, "double"), choose(computation, "jump")]
+        found = evaluation.output("result", chosen, {})
+        assert found is not None
+        assert torch.equal(found, NUMBERS * 3)
+
+    def test_two_solutions_have_two_estimates(self) -> None:
+        """What is remembered of one is not told of the other."""
+        evaluation = evaluate(toy())
+        found = [
+            evaluation.estimate(FITTED, [], {}, {"result": result})
+            for result in (torch.tensor(14 / 3 + 5), torch.tensor(14 / 3 + 6))
+        ]
+        assert found == [pytest.approx(5, abs=1e-6), pytest.approx(6, abs=1e-6)]
+
+
+def signed(*signs: Step, trap: str = "doubled") -> Computation:
+    """numbers -> twice, with these signs of a mistake that is made there."""
+    stage = Stage(
+        "twice",
+        lambda numbers: numbers + numbers,
+        {"doubled": [lambda numbers: numbers * 4], "halved": [lambda numbers: numbers]},
+        signs={trap: list(signs)},
+    )
+    return Computation((stage,), {"result": "twice"})
+
+
+class TestSigns:
+    def test_those_of_a_trap(self) -> None:
+        """Computed from inputs and right stages, also of the stage itself."""
+        computation = signed(lambda numbers: numbers * 3, lambda twice: twice + 1)
+        found = evaluate_numbers(computation).signs("doubled")
+        assert [sign.tolist() for sign in found] == [[3, -6, 9], [3, -3, 7]]
+
+    @pytest.mark.parametrize("trap", ["halved", "unknown", ""])
+    def test_others_have_none(self, trap: str) -> None:
+        """Each trap its own."""
+        assert evaluate_numbers(signed(lambda numbers: numbers)).signs(trap) == []
+
+    def test_one_that_raises_is_left_out(self) -> None:
+        """In some case it has no result; the others stand."""
+        computation = signed(lambda numbers: numbers.reshape(100), lambda numbers: numbers)
+        assert len(evaluate_numbers(computation).signs("doubled")) == 1
+
+    def test_waypoints_are_no_signs(self) -> None:
+        """What is right on the way shows no mistake."""
+        stage = Stage(
+            "twice",
+            lambda numbers: numbers * 2,
+            {"doubled": [lambda numbers: numbers]},
+            [lambda numbers: numbers * 7],
+        )
+        evaluation = evaluate_numbers(Computation((stage,), {"result": "twice"}))
+        assert evaluation.signs("doubled") == []
+        assert [each.tolist() for each in evaluation.waypoints()] == [[7, -14, 21]]
+
+
+def evaluate_numbers(computation: Computation) -> Evaluation:
+    return Evaluation(computation, {"numbers": NUMBERS}, torch.float32)
+
+
+TABLE = torch.arange(24, dtype=torch.float64).reshape(2, 3, 4).sin()
+
+
+class TestTurned:
+    """A right step along other axes."""
+
+    @staticmethod
+    def of(step: Step, name: str = "table") -> list[Tensor]:
+        table = Stage(name, lambda numbers: numbers)
+        computation = Computation((table, Stage("result", step)), {"result": "result"})
+        evaluation = Evaluation(computation, {"numbers": TABLE, "factor": 2.0}, torch.float32)
+        return list(evaluation.turned("result"))
+
+    def test_as_over_each_other_axis(self) -> None:
+        """A softmax over the first axis, taken over the second and the third instead, too."""
+        found = self.of(lambda table: table.softmax(0))
+        for axis in (0, 1, 2):
+            assert any(torch.allclose(turned, TABLE.softmax(axis)) for turned in found)
+
+    def test_what_knows_no_axes_stays_the_same(self) -> None:
+        """Taken of a turned source and turned back."""
+        found = self.of(lambda table, factor: table * factor)
+        assert len(found) == 3
+        assert all(torch.equal(turned, TABLE * 2) for turned in found)
+
+    def test_of_no_axes_nothing_is_left_to_turn_back(self) -> None:
+        """A total has none; one axis of three can be no exchange of two."""
+        assert self.of(lambda table: table.sum()) == []
+        assert self.of(lambda table: table.sum((0, 1))) == []
+
+    def test_a_step_that_cannot_be_taken_is_left_out(self) -> None:
+        """Sizes may fit one way only: here with the last axis in its place, so one way of three."""
+        weight = torch.ones(4, 5, dtype=torch.float64)
+        assert len(self.of(lambda table: table @ weight)) == 1
+
+    def test_a_step_of_inputs_alone_has_no_source_to_turn(self) -> None:
+        """It takes no stage."""
+        assert self.of(lambda numbers: numbers.softmax(0)) == []
+
+    def test_the_largest_source_is_turned(self) -> None:
+        """The others stay as they are."""
+        small = Stage("small", lambda numbers: numbers[0, 0])
+        large = Stage("large", lambda numbers: numbers)
+        last = Stage("result", lambda small, large: large.softmax(0) + small.sum())
+        computation = Computation((small, large, last), {"result": "result"})
+        evaluation = Evaluation(computation, {"numbers": TABLE}, torch.float32)
+        found = list(evaluation.turned("result"))
+        expected = TABLE.softmax(1) + TABLE[0, 0].sum()
+        assert any(torch.allclose(turned, expected) for turned in found)
+
+    def test_results_are_as_before(self) -> None:
+        """Turning leaves no mark."""
+        table = Stage("table", lambda numbers: numbers)
+        computation = Computation(
+            (table, Stage("result", lambda table: table.softmax(0))), {"result": "result"}
+        )
+        evaluation = Evaluation(computation, {"numbers": TABLE}, torch.float32)
+        list(evaluation.turned("result"))
+        found = evaluation.output("result", [], {})
+        assert found is not None
+        assert torch.equal(found, TABLE.softmax(0))
+
+
 class TestFitted:
     def test_constant_is_used(self) -> None:
         """A fitted step takes the constant that is given for it."""
@@ -314,3 +462,28 @@ class TestMistakes:
     def test_parameters_with_a_default_and_dtype(self) -> None:
         """Neither has to be an input."""
         assert mistakes(Stage("first", lambda numbers, dtype, power=2: numbers**power)) == []
+
+    def test_parameter_of_a_sign(self) -> None:
+        """A sign is made from inputs and stages up to its own; it never looks ahead."""
+        first = Stage(
+            "first",
+            lambda numbers: numbers,
+            {"trap": [lambda numbers: numbers]},
+            signs={"trap": [lambda first: first, lambda second: second]},
+        )
+        assert mistakes(first, Stage("second", lambda first: first)) == [
+            'sign of "trap": "second" is neither an input nor an earlier stage'
+        ]
+
+    @pytest.mark.parametrize("trap", ["unknown", "later"])
+    def test_sign_of_what_is_no_trap_of_its_stage(self, trap: str) -> None:
+        """A sign belongs to a mistake that is made there."""
+        first = Stage("first", lambda numbers: numbers, signs={trap: [lambda numbers: numbers]})
+        later = Stage("second", lambda first: first, {"later": [lambda first: first * 2]})
+        assert mistakes(first, later) == [
+            f'stage "first": a sign of "{trap}", which is no trap of it'
+        ]
+
+    def test_signs_in_order(self) -> None:
+        """A table with signs has nothing wrong with it."""
+        assert signed(lambda numbers: numbers).mistakes(["numbers"], ["result"]) == []
