@@ -83,10 +83,22 @@ def _dispatch(arguments: argparse.Namespace, program: str, start: startup.Start)
         from grader.cli import grading
 
         return grading.run(arguments, program, start, selection)
+    if arguments.command == "audit":
+        from grader.cli import auditing
+
+        return auditing.run(arguments, program, start)
     if arguments.command == "doctor":
         from grader.cli import doctor
 
         return doctor.run(arguments, program)
+    if arguments.command == "new":
+        from grader.cli import scaffolding
+
+        return scaffolding.run(arguments, program)
+    if arguments.command == "schema":
+        from grader.cli import schemas
+
+        return schemas.run(arguments)
     from grader.cli import browsing
 
     return browsing.run(arguments, program)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -13,8 +14,21 @@ from grader.cli.errors import CliError
 
 MAX_SEED = 2**63 - 1
 REPORT_SUFFIXES = (".json",)
+AUDIT_SUFFIXES = (".json", ".html", ".md")
 PLANNED_SUFFIXES = (".xml", ".html", ".md", ".csv")
-COMMANDS = ("grade", "check", "list", "show", "hint", "explain", "start", "doctor")
+COMMANDS = (
+    "grade",
+    "check",
+    "list",
+    "show",
+    "hint",
+    "explain",
+    "start",
+    "new",
+    "audit",
+    "doctor",
+    "schema",
+)
 
 _DESCRIPTION = "Grade PyTorch exercises, isolated, and say what went wrong."
 _EXIT_CODES = (
@@ -65,7 +79,22 @@ def _parser(program: str) -> Parser:
     start.add_argument(
         "folder", metavar="DIR", nargs="?", type=Path, default=Path(), help="where to put it (.)"
     )
+    new = command("new", "begin a problem: a small one that works, to be changed")
+    new.add_argument("id", metavar="ID", help="its name, and that of its function: lower_case")
+    new.add_argument(
+        "folder",
+        metavar="DIR",
+        nargs="?",
+        type=Path,
+        default=Path("problems"),
+        help="the folder of problems to put it in (problems)",
+    )
+    _add_audit(command("audit", "prove that a problem catches its known mistakes, and names them"))
     _add_sandbox(command("doctor", "say what this machine can enforce"))
+    schema = command("schema", "print the JSON Schema of problem.yaml")
+    schema.add_argument(
+        "--report", action="store_true", help="that of the reports of --json in its place"
+    )
     return parser
 
 
@@ -91,6 +120,25 @@ def _add_grade(parser: Parser) -> None:
     parser.add_argument(
         "--jobs", metavar="N", type=_whole(1, 1024), default=1, help="solutions at a time (1)"
     )
+
+
+def _add_audit(parser: Parser) -> None:
+    parser.add_argument(
+        "ids", metavar="ID", nargs="*", help='a problem, as "list" names it (all of them)'
+    )
+    parser.add_argument(
+        "--seeds", metavar="N", type=_whole(1, 10_000), default=20, help="inputs to try (20)"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
+    parser.add_argument(
+        "--report",
+        metavar="FILE",
+        type=partial(_report_file, known=AUDIT_SUFFIXES),
+        action="append",
+        default=[],
+        help="also write the audit to FILE, by its suffix (.json, .html, .md); may be given again",
+    )
+    _add_sandbox(parser)
 
 
 def _add_check(parser: Parser) -> None:
@@ -148,11 +196,11 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
     return parse_number
 
 
-def _report_file(text: str) -> Path:
+def _report_file(text: str, known: Sequence[str] = REPORT_SUFFIXES) -> Path:
     path = Path(text)
-    if path.suffix in REPORT_SUFFIXES:
+    if path.suffix in known:
         return path
-    known = ", ".join(REPORT_SUFFIXES)
+    every = ", ".join(known)
     if path.suffix in PLANNED_SUFFIXES:
-        raise argparse.ArgumentTypeError(f"{path.suffix} is not supported yet, only {known}")
-    raise argparse.ArgumentTypeError(f'"{text}" has none of the known suffixes: {known}')
+        raise argparse.ArgumentTypeError(f"{path.suffix} is not supported yet, only {every}")
+    raise argparse.ArgumentTypeError(f'"{text}" has none of the known suffixes: {every}')

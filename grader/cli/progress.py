@@ -42,6 +42,30 @@ class Progress:
             self._bar.start()
 
 
+class Steps:
+    """A bar for work of several kinds, each of its own length; gone at the end."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._bar = _bar() if _is_wanted() else None
+        self._task: TaskID | None = self._bar.add_task(label, total=None) if self._bar else None
+
+    def __enter__(self) -> Steps:
+        if self._bar is not None:
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def show(self, what: str, done: int, total: int) -> None:
+        """What is under way, and how far it is."""
+        if self._bar is not None and self._task is not None:
+            label = f"{self._label}: {what}"
+            self._bar.update(self._task, description=label, completed=done, total=total)
+
+
 def _is_wanted() -> bool:
     return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 

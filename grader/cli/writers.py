@@ -72,6 +72,12 @@ def json_to_file(path: Path, *, several: bool) -> Iterator[Writer]:
         yield document
 
 
+def text_to_file(path: Path, text: str) -> None:
+    """A whole text in a file, or what was there before."""
+    with _replacing(path) as draft:
+        draft.write_text(text, encoding="utf-8", newline="\n")
+
+
 @contextmanager
 def _replacing(path: Path) -> Iterator[Path]:
     """A draft beside `path`, moved onto it at the end unless an exception came."""

@@ -190,6 +190,7 @@ def _trap(id: str, trap: TrapFile) -> Trap:
         recognised_by=seen,
         effect=(trap.effect or "").strip(),
         formula=trap.formula or "",
+        same_as=tuple(trap.same_as),
     )
 
 

@@ -238,6 +238,8 @@ class Trap:
     """What its author gets to see."""
     formula: str = ""
     """The wrong step in a line, its math between dollars."""
+    same_as: tuple[str, ...] = ()
+    """Traps that no case can tell from it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -300,6 +300,9 @@ class TrapFile(Form):
     when: Annotated[list[WhenFile], one_or_many] = Field(
         default=[], description="How it shows in findings, when it is not a wrong step of a stage."
     )
+    same_as: Names = Field(
+        default=[], description="Traps that give the same values as this one in every case."
+    )
 
 
 class StageFile(Form):

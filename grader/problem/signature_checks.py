@@ -53,7 +53,7 @@ def check_points(spec: ProblemFile, cases: tuple[MergedCase, ...], mistakes: Mis
 
 
 def check_traps(spec: ProblemFile, cases: tuple[MergedCase, ...], mistakes: Mistakes) -> None:
-    """Check that every `when` speaks of checks, outputs and cases that exist."""
+    """Check that traps speak of checks, outputs, cases and other traps that exist."""
     names = [case.name for case in cases]
     for trap, texts in spec.traps.items():
         for index, when in enumerate(texts.when):
@@ -63,6 +63,8 @@ def check_traps(spec: ProblemFile, cases: tuple[MergedCase, ...], mistakes: Mist
             for position, name in enumerate(when.cases):
                 if name not in names and not mistakes.touched_key("name"):
                     mistakes.unknown_value((*path, "cases", position), "case", name, names)
+        for index, other in enumerate(texts.same_as):
+            _check_same(("traps", trap, "same_as", index), trap, other, spec, mistakes)
 
 
 def check_stages(spec: ProblemFile, mistakes: Mistakes) -> None:
@@ -136,6 +138,19 @@ def _check_scale(name: str, output: OutputFile, spec: ProblemFile, mistakes: Mis
             mistakes.add(path, f'input "{scale}" is a scalar, and a scale is taken from tensors')
         elif given is None and known and scale not in known:
             mistakes.unknown_value(path, "input", scale, tensor_names(spec))
+
+
+def _check_same(
+    path: KeyPath, trap: str, other: str, spec: ProblemFile, mistakes: Mistakes
+) -> None:
+    """Only steps of the computation can give the same values; the contract's traps give none."""
+    if other == trap:
+        mistakes.add(path, f'trap "{trap}" is the same as itself', "leave it out")
+    elif other not in spec.traps:
+        if not mistakes.touched("traps", other):
+            mistakes.unknown_value(path, "trap", other, spec.traps)
+    elif CONTRACT in (spec.traps[trap].stage, spec.traps[other].stage):
+        mistakes.add(path, "a trap of the contract is seen by its checks, not by its values")
 
 
 def _check_finding(path: KeyPath, when: WhenFile, mistakes: Mistakes) -> None:

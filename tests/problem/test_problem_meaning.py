@@ -12,6 +12,18 @@ import pytest
 
 MEANING: list[tuple[str | dict[str, str], str]] = [
     (
+        {"hint: Which axis?}": "hint: Which axis?, same_as: [@wrong_axs]}"},
+        'unknown trap "wrong_axs" | did you mean "wrong_axis"?',
+    ),
+    (
+        {"hint: Which axis?}": "hint: Which axis?, same_as: [@wrong_axis]}"},
+        'trap "wrong_axis" is the same as itself',
+    ),
+    (
+        {"hint: Which axis?}": "hint: Which axis?, same_as: [@wrong_type]}"},
+        "a trap of the contract is seen by its checks, not by its values",
+    ),
+    (
         {
             "total: {shape: [batch]": "total: {shape: [@batch +]",
             "3}}": "3}, expected: {total: [1]}}",

@@ -50,8 +50,9 @@ def test_the_schema_accepts_what_the_loader_accepts(
     toy: str, write: Callable[[str], Path], validator: Any
 ) -> None:
     """An editor that follows the schema marks nothing in a valid spec."""
-    told = "stage: sum, effect: All is off., formula: $s$ for every $i$,"
+    told = "stage: sum, effect: All is off., formula: $s$ for every $i$, same_as: [twin],"
     spec = toy.replace("hints:", LONG).replace("stage: sum,", told)
+    spec = spec.replace("traps:\n", "traps:\n  twin: {stage: sum, title: T, why: W, hint: H}\n")
     load(write(spec))
     data = yaml12.read(spec.encode(), Path("problem.yaml")).data
     assert [error.message for error in validator.iter_errors(data)] == []

@@ -1,0 +1,232 @@
+"""Whether the cases tell every mutant of the reference from the reference: each is put to them, in
+the sandbox as a solution would be, until the first case refuses it.
+
+The case that has refused most so far comes first, and hidden cases before public ones: that the
+public ones are needed for a refusal is worth a remark.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+
+from grader.audit.bench import Progress, silent
+from grader.audit.equivalents import FILE, Declarations, read_declarations
+from grader.audit.mutation import Mutation, mutations
+from grader.grading.casework import put_case
+from grader.grading.exam import Exam
+from grader.problem.model import Case, Problem, ScalarInput
+from grader.proof import Mutant, Remark, Weight
+from grader.results import Verdict
+from grader.sandbox.client import Server
+from grader.sandbox.messages import Ended, LoadOutcome, Ready
+from grader.sandbox.session import Session
+
+JOBS = 2
+BLOCK = 16
+"""So many are put to the cases in one order; then the cases are ordered anew. Not one by one, or
+the results would depend on which of two that run at once is done first."""
+TIMES_REFERENCE = 50.0
+LEAST_S = 1.0
+"""A mutant that takes longer than both hangs; it is given four times as long before that is said,
+for a busy machine proves nothing."""
+PATIENCE = 4.0
+WHAT = "mutants"
+
+
+def check_mutants(
+    exam: Exam, server: Server, source: str, progress: Progress = silent, jobs: int = JOBS
+) -> tuple[list[Mutant], list[Remark]]:
+    """All mutants of the reference's source with the first case that refuses each.
+
+    Remarks are of those that no case refuses and nobody declared equivalent, of those that no
+    hidden case refuses, and of what is wrong with the declarations.
+    """
+    declared = read_declarations(exam.problem.folder)
+    trial = _Trial(exam, server)
+    source = source.removeprefix("\ufeff")
+    times_s, refusing = trial.of_reference(source)
+    if refusing is not None:
+        return [], [*declared.remarks, _not_run(refusing)]
+    mutants = []
+    for each, killer in trial.killers(_natural(exam.problem, source), times_s, progress, jobs):
+        reason = declared.reasons.get(each.id, "") if killer is None else ""
+        mutants.append(Mutant(each.id, each.line, each.operator, each.diff, killer, reason))
+    public = {case.name for case in exam.problem.cases if case.visibility == "public"}
+    remarks = [remark for mutant in mutants for remark in _of_mutant(mutant, public, exam.problem)]
+    return mutants, [*declared.remarks, *_of_declarations(declared, mutants), *remarks]
+
+
+def _natural(problem: Problem, source: str) -> list[Mutation]:
+    """All mutants; those without gradients only where a case or a trap is about gradients."""
+    asked = any(case.gradients for case in problem.cases) or any(
+        rule.check == "gradient" for trap in problem.traps.values() for rule in trap.recognised_by
+    )
+    return [each for each in mutations(source) if asked or each.operator != "detached"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Refusal:
+    """The case that refuses a mutant. `late`: because no answer came in time."""
+
+    case: str
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """Puts programs to the cases of an exam, each in a fork of its own."""
+
+    exam: Exam
+    server: Server
+
+    def of_reference(self, source: str) -> tuple[dict[str, float], str | None]:
+        """How long the reference takes in each case, and the case that refuses it, if any."""
+        limits, raw, times_s = self.exam.problem.limits, source.encode(), {}
+        with self._open() as session:
+            loaded = self._load(session, raw, limits.import_s)
+            for case in self.exam.problem.cases:
+                if not isinstance(loaded, Ready):
+                    return {}, case.name
+                outcome = put_case(self.exam, case, session, loaded, raw, limits.case_s)
+                if not outcome.full_points:
+                    return {}, case.name
+                times_s[case.name] = outcome.duration_s
+        return times_s, None
+
+    def killers(
+        self,
+        found: Sequence[Mutation],
+        times_s: Mapping[str, float],
+        progress: Progress,
+        jobs: int,
+    ) -> Iterator[tuple[Mutation, str | None]]:
+        """Each mutant with the case that refuses it."""
+        kills: Counter[str] = Counter()
+        done = 0
+        with ThreadPoolExecutor(max_workers=jobs) as pool:
+            for start in range(0, len(found), BLOCK):
+                block = found[start : start + BLOCK]
+                cases = _ordered(self.exam.problem, kills)
+                put = partial(self._refusal, cases=cases, times_s=times_s)
+                refusals = pool.map(put, block)
+                for mutation, refusal in zip(block, refusals, strict=True):
+                    done += 1
+                    progress(WHAT, done, len(found))
+                    kills.update([] if refusal is None else [refusal.case])
+                    yield mutation, None if refusal is None else refusal.case
+
+    def _refusal(
+        self, mutation: Mutation, cases: Sequence[Case], times_s: Mapping[str, float]
+    ) -> _Refusal | None:
+        raw = mutation.source.encode()
+        refusal = self._put(raw, cases, times_s, 1.0)
+        if refusal is not None and refusal.late:
+            return self._put(raw, cases, times_s, PATIENCE)
+        return refusal
+
+    def _put(
+        self, raw: bytes, cases: Sequence[Case], times_s: Mapping[str, float], patience: float
+    ) -> _Refusal | None:
+        limits = self.exam.problem.limits
+        with self._open() as session:
+            loaded = self._load(session, raw, min(limits.import_s, 2 * LEAST_S * patience))
+            if not isinstance(loaded, Ready):
+                return _Refusal(cases[0].name, late=isinstance(loaded, Ended))
+            for case in cases:
+                enough_s = max(LEAST_S, TIMES_REFERENCE * times_s[case.name]) * patience
+                outcome = put_case(self.exam, case, session, loaded, raw, enough_s)
+                if not outcome.full_points:
+                    return _Refusal(case.name, outcome.verdict is Verdict.TIME_LIMIT)
+        return None
+
+    def _open(self) -> Session:
+        limits = self.exam.problem.limits
+        return self.server.open_session(
+            memory_mb=limits.memory_mb,
+            output_kb=limits.output_kb,
+            cpu_s=int(limits.import_s + limits.total_s) + 5,
+        )
+
+    def _load(self, session: Session, raw: bytes, timeout_s: float) -> LoadOutcome:
+        problem = self.exam.problem
+        optional = tuple(
+            each.name
+            for each in problem.inputs
+            if isinstance(each, ScalarInput) and each.default is not None
+        )
+        return session.load(
+            raw,
+            name=f"{problem.id}.py",
+            entry=problem.entry,
+            required=tuple(each.name for each in problem.inputs if each.name not in optional),
+            optional=optional,
+            timeout_s=timeout_s,
+        )
+
+
+def _ordered(problem: Problem, kills: Mapping[str, int]) -> list[Case]:
+    """Hidden cases first, and those first that refuse most."""
+    return sorted(problem.cases, key=lambda case: (case.visibility == "public", -kills[case.name]))
+
+
+def _of_mutant(mutant: Mutant, public: set[str], problem: Problem) -> Iterator[Remark]:
+    if mutant.killed_by is None and not mutant.declared:
+        yield Remark(
+            "mutant-survives",
+            Weight.FAULT,
+            f"{_told(mutant, problem)} is accepted by all {len(problem.cases)} cases.",
+            f"add a case that tells it, or declare it in {FILE}: "
+            f"- {{mutant: {mutant.id}, reason: ...}}",
+        )
+    elif mutant.killed_by in public:
+        yield Remark(
+            "mutant-public-only",
+            Weight.WARNING,
+            f'{_told(mutant, problem)} is accepted by all hidden cases; "{mutant.killed_by}", '
+            "which is public, rejects it.",
+            "add a hidden case that tells it.",
+        )
+
+
+def _told(mutant: Mutant, problem: Problem) -> str:
+    """`new` in the place of `old`, with its line."""
+    lines = mutant.diff.splitlines()
+    old, new = (
+        " ".join(line[1:].strip() for line in lines if line[:1] == sign) for sign in ("-", "+")
+    )
+    new = f"`{new}`" if new else "nothing"
+    return f"{problem.reference.name}:{mutant.line}: {new} in the place of `{old}`"
+
+
+def _of_declarations(declared: Declarations, mutants: Sequence[Mutant]) -> Iterator[Remark]:
+    known = {mutant.id: mutant for mutant in mutants}
+    for id, place in declared.places.items():
+        mutant = known.get(id)
+        if mutant is None:
+            yield Remark(
+                "mutant-declared-unknown",
+                Weight.WARNING,
+                f'{place}: the reference has no mutant "{id}".',
+                "its line has changed: delete the entry, or declare what takes its place.",
+            )
+        elif mutant.killed_by is not None:
+            yield Remark(
+                "mutant-declared-killed",
+                Weight.FAULT,
+                f'{place}: "{id}" is declared equivalent, and the case "{mutant.killed_by}" '
+                "rejects it.",
+                "delete the entry.",
+            )
+
+
+def _not_run(case: str) -> Remark:
+    return Remark(
+        "mutants-not-run",
+        Weight.FAULT,
+        f'the case "{case}" rejects the reference itself, so its mutants prove nothing.',
+        "mend the reference first.",
+    )
