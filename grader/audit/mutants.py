@@ -18,12 +18,12 @@ from grader.audit.equivalents import FILE, Declarations, read_declarations
 from grader.audit.mutation import Mutation, mutations
 from grader.grading.casework import put_case
 from grader.grading.exam import Exam
-from grader.problem.model import Case, Problem, ScalarInput
+from grader.grading.loading import load_solution, open_fork
+from grader.problem.model import Case, Problem
 from grader.proof import Mutant, Remark, Weight
 from grader.results import Verdict
 from grader.sandbox.client import Server
-from grader.sandbox.messages import Ended, LoadOutcome, Ready
-from grader.sandbox.session import Session
+from grader.sandbox.messages import Ended, Ready
 
 JOBS = 2
 BLOCK = 16
@@ -85,10 +85,11 @@ class _Trial:
 
     def of_reference(self, source: str) -> tuple[dict[str, float], str | None]:
         """How long the reference takes in each case, and the case that refuses it, if any."""
-        limits, raw, times_s = self.exam.problem.limits, source.encode(), {}
-        with self._open() as session:
-            loaded = self._load(session, raw, limits.import_s)
-            for case in self.exam.problem.cases:
+        problem, raw, times_s = self.exam.problem, source.encode(), {}
+        limits = problem.limits
+        with open_fork(self.server, problem) as session:
+            loaded = load_solution(session, problem, raw, f"{problem.id}.py", limits.import_s)
+            for case in problem.cases:
                 if not isinstance(loaded, Ready):
                     return {}, case.name
                 outcome = put_case(self.exam, case, session, loaded, raw, limits.case_s)
@@ -131,9 +132,10 @@ class _Trial:
     def _put(
         self, raw: bytes, cases: Sequence[Case], times_s: Mapping[str, float], patience: float
     ) -> _Refusal | None:
-        limits = self.exam.problem.limits
-        with self._open() as session:
-            loaded = self._load(session, raw, min(limits.import_s, 2 * LEAST_S * patience))
+        problem = self.exam.problem
+        import_s = min(problem.limits.import_s, 2 * LEAST_S * patience)
+        with open_fork(self.server, problem) as session:
+            loaded = load_solution(session, problem, raw, f"{problem.id}.py", import_s)
             if not isinstance(loaded, Ready):
                 return _Refusal(cases[0].name, late=isinstance(loaded, Ended))
             for case in cases:
@@ -142,30 +144,6 @@ class _Trial:
                 if not outcome.full_points:
                     return _Refusal(case.name, outcome.verdict is Verdict.TIME_LIMIT)
         return None
-
-    def _open(self) -> Session:
-        limits = self.exam.problem.limits
-        return self.server.open_session(
-            memory_mb=limits.memory_mb,
-            output_kb=limits.output_kb,
-            cpu_s=int(limits.import_s + limits.total_s) + 5,
-        )
-
-    def _load(self, session: Session, raw: bytes, timeout_s: float) -> LoadOutcome:
-        problem = self.exam.problem
-        optional = tuple(
-            each.name
-            for each in problem.inputs
-            if isinstance(each, ScalarInput) and each.default is not None
-        )
-        return session.load(
-            raw,
-            name=f"{problem.id}.py",
-            entry=problem.entry,
-            required=tuple(each.name for each in problem.inputs if each.name not in optional),
-            optional=optional,
-            timeout_s=timeout_s,
-        )
 
 
 def _ordered(problem: Problem, kills: Mapping[str, int]) -> list[Case]:

@@ -6,21 +6,21 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
     from rich.progress import TaskID
 
 
-class Progress:
-    """A bar that steps aside while results are printed, and is gone at the end."""
+class _Shown:
+    """A bar while it is entered, where there is a terminal for it; gone at the end."""
 
-    def __init__(self, total: int, label: str) -> None:
+    def __init__(self, total: int | None, label: str) -> None:
         self._bar = _bar() if _is_wanted() else None
         self._task: TaskID | None = self._bar.add_task(label, total=total) if self._bar else None
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> Self:
         if self._bar is not None:
             self._bar.start()
         return self
@@ -28,6 +28,10 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         if self._bar is not None:
             self._bar.stop()
+
+
+class Progress(_Shown):
+    """A bar that steps aside while results are printed."""
 
     @contextlib.contextmanager
     def aside(self) -> Iterator[None]:
@@ -42,22 +46,12 @@ class Progress:
             self._bar.start()
 
 
-class Steps:
-    """A bar for work of several kinds, each of its own length; gone at the end."""
+class Steps(_Shown):
+    """A bar for work of several kinds, each of its own length."""
 
     def __init__(self, label: str) -> None:
+        super().__init__(None, label)
         self._label = label
-        self._bar = _bar() if _is_wanted() else None
-        self._task: TaskID | None = self._bar.add_task(label, total=None) if self._bar else None
-
-    def __enter__(self) -> Steps:
-        if self._bar is not None:
-            self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
 
     def show(self, what: str, done: int, total: int) -> None:
         """What is under way, and how far it is."""

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from torch import Tensor
 
 from grader.grading.exam import PreparedCall, Target, coarser_tolerance, gradient_scale
-from grader.grading.names import a, closest
+from grader.grading.names import ALIKE, a
 from grader.grading.values import check_gradient, check_values
 from grader.problem.model import Problem
+from grader.problem.names import closest
 from grader.results import Finding
 from grader.sandbox.messages import (
     Answer,
@@ -155,7 +156,7 @@ def _check_keys(expected: list[str], actual: list[str]) -> Iterator[Finding]:
     missing = [name for name in expected if name not in actual]
     extra = [name for name in actual if name not in expected]
     for name in list(missing):
-        near = closest(name, extra)
+        near = closest(name, extra, ALIKE)
         if near is not None:
             missing.remove(name)
             extra.remove(near)

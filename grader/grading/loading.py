@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.grading.errors import frames_of, of_ended, of_raised
-from grader.grading.names import a, closest
-from grader.problem.model import Problem
+from grader.grading.names import ALIKE, a
+from grader.problem.model import Problem, ScalarInput
+from grader.problem.names import closest
 from grader.results import Finding, Frame, Verdict
-from grader.sandbox.messages import SILENCE, Ended, EntryProblem, Output, Raised
+from grader.sandbox.client import Server
+from grader.sandbox.messages import SILENCE, Ended, EntryProblem, LoadOutcome, Output, Raised
+from grader.sandbox.session import Session
 
 MAX_SOURCE_BYTES = 1 << 20
 
@@ -112,7 +115,7 @@ def _entry(problem: Problem, found: EntryProblem) -> Refusal:
 
 def _missing(problem: Problem, found: EntryProblem) -> Refusal:
     lines = dict(found.names)
-    near = closest(problem.entry, lines)
+    near = closest(problem.entry, lines, ALIKE)
     message = f"the file defines no `{problem.entry}`."
     helped = f"define `def {problem.signature}:`."
     if near is not None:
@@ -126,4 +129,37 @@ def _missing(problem: Problem, found: EntryProblem) -> Refusal:
 def _not_loadable(message: str, helped: str) -> Refusal:
     return Refusal(
         Verdict.NOT_LOADABLE, Finding("load", f"the file {message}", helped, None, "read")
+    )
+
+
+def open_fork(server: Server, problem: Problem) -> Session:
+    """A fork for one solution, within the problem's limits."""
+    limits = problem.limits
+    return server.open_session(
+        memory_mb=limits.memory_mb,
+        output_kb=limits.output_kb,
+        cpu_s=int(limits.import_s + limits.total_s) + _MORE_CPU_S,
+    )
+
+
+_MORE_CPU_S = 5
+"""The wall clock ends a solution; this is for one that gets away from it."""
+
+
+def load_solution(
+    session: Session, problem: Problem, source: bytes, name: str, timeout_s: float
+) -> LoadOutcome:
+    """Load a file's bytes, under a name, and look its entry up."""
+    optional = tuple(
+        each.name
+        for each in problem.inputs
+        if isinstance(each, ScalarInput) and each.default is not None
+    )
+    return session.load(
+        source,
+        name=name,
+        entry=problem.entry,
+        required=tuple(each.name for each in problem.inputs if each.name not in optional),
+        optional=optional,
+        timeout_s=timeout_s,
     )

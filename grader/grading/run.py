@@ -24,11 +24,18 @@ from grader.grading.diagnosis import (
     with_line,
 )
 from grader.grading.exam import Exam
-from grader.grading.loading import NOT_IMPLEMENTED, Refusal, read_source, refusal_of
+from grader.grading.loading import (
+    NOT_IMPLEMENTED,
+    Refusal,
+    load_solution,
+    open_fork,
+    read_source,
+    refusal_of,
+)
 from grader.grading.oracle import ReferenceFailed
 from grader.grading.recognise import FAILED, diagnose
 from grader.grading.source import Source
-from grader.problem.model import Case, Problem, ScalarInput
+from grader.problem.model import Case
 from grader.results import CaseResult, Diagnosis, Finding, Verdict
 from grader.sandbox.client import Server
 from grader.sandbox.failure import SandboxUnavailable
@@ -259,22 +266,10 @@ class Run:
 
     def _open(self) -> Refusal | None:
         """A new fork with the solution loaded; else why it cannot be."""
-        limits = self.problem.limits
         self._cases_in_fork = 0
-        self._session = self.server.open_session(
-            memory_mb=limits.memory_mb,
-            output_kb=limits.output_kb,
-            cpu_s=int(limits.import_s + limits.total_s) + 5,
-        )
-        required, optional = _parameters(self.problem)
-        loaded = self._session.load(
-            self.source,
-            name=f"{self.path.stem}.py",
-            entry=self.problem.entry,
-            required=required,
-            optional=optional,
-            timeout_s=limits.import_s,
-        )
+        self._session = open_fork(self.server, self.problem)
+        name, timeout_s = f"{self.path.stem}.py", self.problem.limits.import_s
+        loaded = load_solution(self._session, self.problem, self.source, name, timeout_s)
         if isinstance(loaded, Ready):
             self._ready = loaded
             return None
@@ -346,17 +341,6 @@ def _describe(case: Case) -> str:
     extras = [f"{name} {layout.kind}" for name, layout in case.layouts.items()]
     device = ["on the meta device"] if case.device == "meta" else []
     return "; ".join([f"{case.dtype}, {sizes}", *extras, *device])
-
-
-def _parameters(problem: Problem) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Names of the parameters that every call gives, and of those with a default."""
-    optional = tuple(
-        each.name
-        for each in problem.inputs
-        if isinstance(each, ScalarInput) and each.default is not None
-    )
-    required = tuple(each.name for each in problem.inputs if each.name not in optional)
-    return required, optional
 
 
 def _judge_error(failure: Exception) -> Refusal:

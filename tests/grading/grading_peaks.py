@@ -115,7 +115,7 @@ traps:
      when: [{check: error, cases: [no rows]}, {check: shape, cases: [no rows]}]}
   not_contiguous:
     {stage: contract, title: a strided table fails, why: Layout., hint: A view?,
-     when: {check: error, cases: [turned]}}
+     when: {check: layout}}
   remembers:
     {stage: contract, title: it remembers, why: The past., hint: Globals?,
      when: {check: state, kind: previous}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 import torch
@@ -230,6 +231,38 @@ def test_gradients(exam: Exam, gradients: dict[str, Tensor | None], expected: To
     """Missing or wrong, by the input's name."""
     checked = check(exam, differentiated(exam, **gradients), "gradients")
     assert told(checked) == expected
+
+
+@pytest.mark.parametrize("kind", ["tuple", "list"])
+def test_a_sequence_of_all_outputs_in_order_is_evidence(
+    exam: Exam, kind: Literal["tuple", "list"]
+) -> None:
+    """That it is no dict is found; what it holds tells something all the same."""
+    good = right(call_of(exam, "small"))
+    items = tuple(tensor(value) for value in good.values())
+    checked = check(exam, Answer(SequenceValue(kind, items), ()))
+    assert told(checked) == [("type", kind, None)]
+    assert checked.tensors == dict(zip(good, items, strict=True))
+
+
+NO_EVIDENCE: list[Callable[[list[Value]], list[Value]]] = [
+    lambda items: items[:1],
+    lambda items: items[::-1],
+    lambda items: [*items, items[0]],
+    lambda items: [items[0], PlainValue("int", "1")],
+    lambda items: [items[0], SequenceValue("tuple", tuple(items))],
+    lambda items: [],
+]
+
+
+@pytest.mark.parametrize("change", NO_EVIDENCE)
+def test_any_other_sequence_is_none(
+    exam: Exam, change: Callable[[list[Value]], list[Value]]
+) -> None:
+    """Which item is which output would be a guess."""
+    items: list[Value] = [tensor(value) for value in right(call_of(exam, "small")).values()]
+    checked = check(exam, Answer(SequenceValue("tuple", tuple(change(items))), ()))
+    assert (told(checked), checked.tensors) == ([("type", "tuple", None)], {})
 
 
 def test_gradients_of_wrong_values_are_not_asked_for(exam: Exam) -> None:

@@ -18,7 +18,7 @@ from grader.results import CaseResult, Finding, Report, Verdict
 from grader.sandbox.client import Server, start_fresh
 from tests.grading.conftest import Grade
 from tests.grading.grading_answers import call_of
-from tests.grading.grading_toy import RIGHT, WRONG, make_problem, solution
+from tests.grading.grading_toy import RIGHT, SPEC, WRONG, make_problem, solution
 
 PUBLIC = ["small", "no rows"]
 HIDDEN = ["secret", "double", "turned", "gradients", "before", "again", "elsewhere"]
@@ -209,10 +209,87 @@ def test_what_is_kept_is_told_from_what_is_drawn(
     assert [trap for trap in found if trap in ("stateful", "nondeterministic")] == named
 
 
+RIGHT_STATE: list[tuple[str, str]] = [
+    ("what is kept is not used", "CALLS.append(x)"),
+    ("kept by what it depends on", "CALLS[:] = [(tuple(x.shape), y.sum(-1))]"),
+    ("a seed of its own", "torch.manual_seed(len(CALLS))\nCALLS.append(torch.rand(1))"),
+    ("a default dtype that is left", "torch.set_default_dtype(torch.float64)"),
+    ("gradients that are left off", "torch.set_grad_enabled(True)\nCALLS.append(0)"),
+]
+
+
+@pytest.mark.parametrize(("name", "body"), RIGHT_STATE, ids=[one[0] for one in RIGHT_STATE])
+def test_a_right_solution_may_keep_what_it_likes(grade: Grade, name: str, body: str) -> None:
+    """Nothing is looked for where nothing is wrong."""
+    returns = 'return {"total": factor * y.sum(-1), "shares": y.softmax(-1)}'
+    report = grade(solution(f"{body}\n{returns}", "CALLS = []"))
+    assert (report.verdict, report.score) == ("accepted", 20), report.summary
+
+
+ONE_BAD_CASE = [
+    ("wrong", "bad = factor == 3.0\ny = y[:, :2] if bad else y"),
+    ("raises", "if len(y) == 4: raise ValueError"),
+    ("wrong where it is tall", "y = y + (len(y) == 4)"),
+    ("too slow", "while len(y) == 4: pass"),
+    ("dies", "if len(y) == 4: __import__('os')._exit(0)"),
+]
+
+
+@pytest.mark.parametrize(("name", "body"), ONE_BAD_CASE, ids=[one[0] for one in ONE_BAD_CASE])
+def test_what_is_wrong_by_itself_is_not_laid_to_other_calls(
+    grade: Grade, name: str, body: str
+) -> None:
+    """Such a case is looked at alone, and is what it was; no other case is touched."""
+    returns = 'return {"total": factor * y.sum(-1), "shares": y.softmax(-1)}'
+    report = grade(solution(f"{body}\n{returns}"))
+    failed = [each for each in report.cases if each.verdict not in ("accepted", "skipped")]
+    assert len(failed) == 1
+    assert "stateful" not in traps(report)
+    assert not {check for check, _ in findings(report, failed[0].name)} & {"state"}
+
+
+def test_what_other_calls_have_spoilt_is_told_as_that(grade: Grade) -> None:
+    """Where a case is right by itself, though it is about something else; and those after it."""
+    body = (
+        "CALLS.append(1)\n"
+        'return {"total": factor * y.sum(-1) + (len(CALLS) > 2), "shares": y.softmax(-1)}'
+    )
+    report = grade(solution(body, "CALLS = []"))
+    spoilt = [each.name for each in report.cases if each.verdict == "wrong_answer"]
+    assert spoilt[0] == "secret"
+    assert ("state", "previous") in findings(report, "secret")
+    assert traps(report) == ["stateful"]
+    assert report.diagnosis is not None
+    assert report.diagnosis.explained_cases == len(spoilt)
+
+
+@pytest.mark.parametrize("asked", ["[x]", "[bias]", "[x, bias]"])
+def test_the_line_that_cuts_a_gradient_off(server: Server, tmp_path: Path, asked: str) -> None:
+    """Of an input that one is asked of; what the others are used for cuts nothing off."""
+    problem = make_problem(tmp_path, SPEC.replace("gradients: [x, bias]", f"gradients: {asked}"))
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "def toy(x, bias, factor=2.0):\n"
+        "    b = (bias * 2).detach() / 2\n"
+        "    a = (x * 2).detach() / 2\n"
+        "    y = a + b + 0 * (x.sum() + bias.sum())\n"
+        '    return {"total": factor * y.sum(-1), "shares": y.softmax(-1)}\n'
+    )
+    report = grade_solution(Exam(problem, 1, "cpu"), path, server)
+    assert [each.name for each in report.cases if each.score == 0] == ["gradients"]
+    assert report.diagnosis is not None
+    assert report.diagnosis.line == (3 if asked == "[x]" else 2)
+
+
 DEVICES: list[tuple[str, str, str, list[tuple[str, str]]]] = [
     ("a buffer", "y = y + torch.zeros(2, 3)[: len(y), :1]", "wrong_answer", [("device", "mixed")]),
     ("a move", "y = y.cpu()", "wrong_answer", [("device", "mixed")]),
     ("a list", "y.tolist()", "skipped", [("inconclusive", "")]),
+    ("NumPy", "y.numpy()", "skipped", [("inconclusive", "")]),
+    ("NumPy by way of the CPU", "y.detach().cpu().numpy()", "skipped", [("inconclusive", "")]),
+    ("NumPy asks", "__import__('numpy').asarray(y)", "skipped", [("inconclusive", "")]),
+    ("NumPy computes", "__import__('numpy').sqrt(y)", "skipped", [("inconclusive", "")]),
+    ("NumPy of what is on the CPU", "torch.ones(3).numpy()", "accepted", []),
     ("a number", "float(y.sum())", "skipped", [("inconclusive", "")]),
     ("an index", "y = y[torch.arange(len(y))]", "accepted", []),
 ]

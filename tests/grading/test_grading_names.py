@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.grading.names import a, closest
+from grader.grading.names import ALIKE, a
+from grader.problem.names import closest
 
 
 @pytest.mark.parametrize(
@@ -19,7 +20,7 @@ from grader.grading.names import a, closest
 )
 def test_the_nearest_name(name: str, candidates: list[str], found: str | None) -> None:
     """Slips and capitals are near; another word is not."""
-    assert closest(name, candidates) == found
+    assert closest(name, candidates, ALIKE) == found
 
 
 @pytest.mark.parametrize(("noun", "said"), [("int", "an int"), ("dict", "a dict"), ("", "a ")])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
-from grader.grading.recognise import diagnose, named_trap
+from grader.grading.recognise import diagnose, named_trap, with_traps
 from grader.problem.model import Problem
 from grader.results import CaseResult, Finding, Frame, NamedTrap, Verdict
 
@@ -49,6 +50,11 @@ NAMED: list[tuple[list[CaseResult], list[str], int]] = [
     ([failed("a", REPEAT), failed("b", PREVIOUS)], ["stateful", "nondeterministic"], 2),
     ([result("a"), failed("b", PREVIOUS)], ["stateful"], 1),
     ([result("a", Verdict.SKIPPED, (TUPLE,)), failed("b", WRONG)], [], 0),
+    ([failed("a", PREVIOUS, TUPLE)], ["stateful"], 1),
+    ([failed("a", TUPLE, REPEAT)], ["nondeterministic"], 1),
+    ([failed("a", PREVIOUS, TUPLE), failed("b", TUPLE)], ["returned_tuple", "stateful"], 2),
+    ([failed("a", NARROWED), failed("b", NARROWED, PREVIOUS)], ["stateful"], 1),
+    ([failed("no rows", RAISED, PREVIOUS)], ["stateful"], 1),
 ]
 
 
@@ -62,6 +68,37 @@ def test_traps_are_named_by_their_findings(
     assert found.explained_cases == explained
     assert found.failed_cases == sum(case.verdict is Verdict.WRONG_ANSWER for case in cases)
     assert found.first_wrong_stage == ("contract" if traps else None)
+
+
+@pytest.mark.parametrize(
+    ("cases", "traps"),
+    [
+        ([], ["returned_tuple"]),
+        ([failed("b", PREVIOUS)], ["returned_tuple", "stateful"]),
+        ([failed("b", TUPLE)], ["returned_tuple"]),
+        ([failed("b", REPEAT), failed("c", PREVIOUS)],
+         ["returned_tuple", "stateful", "nondeterministic"]),
+        ([result("b", findings=(PREVIOUS,))], ["returned_tuple"]),
+        ([result("b", Verdict.SKIPPED, (PREVIOUS,))], ["returned_tuple"]),
+        ([failed("no rows", RAISED)], ["returned_tuple", "no_rows"]),
+        ([failed("no rows", RAISED), failed("c", RAISED)], ["returned_tuple"]),
+        ([failed("b", NARROWED)], ["returned_tuple", "narrowed"]),
+        ([failed("b", WRONG)], ["returned_tuple"]),
+    ],
+    ids=[
+        "none", "another", "the same again", "two more", "of a case that passed",
+        "of a case that was skipped", "of one case only", "of others, too", "alone in these",
+        "nothing that has a name",
+    ],
+)  # fmt: skip
+def test_more_traps_from_other_cases(
+    toy: Problem, cases: list[CaseResult], traps: list[str]
+) -> None:
+    """Beside what is known already, in the problem's order; all else about it stays."""
+    known = diagnose(toy, [failed("a", TUPLE)])
+    found = with_traps(toy, known, cases)
+    assert [trap.id for trap in found.traps] == traps
+    assert replace(found, traps=known.traps) == known
 
 
 def test_a_trap_is_told_in_the_author_s_words(toy: Problem) -> None:
