@@ -12,13 +12,18 @@ MAX_SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class SpecError:
-    """One mistake and its place; `line` and `column` count from 1. `help` may be empty."""
+    """One mistake and its place; `line` and `column` count from 1. `help` may be empty. Message and
+    help are one line each, whatever they quote."""
 
     file: Path
     line: int
     column: int
     message: str
     help: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("message", "help"):
+            object.__setattr__(self, name, " ".join(getattr(self, name).split()))
 
     def __str__(self) -> str:
         text = f"{self.file}:{self.line}:{self.column}: {self.message}"

@@ -17,6 +17,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from grader.problem.errors import quoted
+
 MAX_LENGTH = 200
 MAX_DEPTH = 32
 MAX_WHOLE = 2**53
@@ -119,7 +121,7 @@ def _number(value: int | float) -> Expression:
 
 def _tree_of(text: str) -> ast.expr:
     if not _TOKENS.fullmatch(text):
-        raise ExpressionError(f'"{text}" is not an expression of {_ALLOWED}')
+        raise ExpressionError(f"{quoted(text)} is not an expression of {_ALLOWED}")
     try:
         return ast.parse(text, mode="eval").body
     except (SyntaxError, RecursionError, MemoryError):
@@ -138,7 +140,7 @@ def _check(node: ast.expr, text: str, depth: int) -> None:
         if math.isinf(node.value):  # type: ignore[arg-type]  # the line above says it is a number
             raise ExpressionError(f'"{text}" is too large')
     elif not _is_arithmetic(node):
-        raise ExpressionError(f'"{text}" is not an expression of {_ALLOWED}')
+        raise ExpressionError(f"{quoted(text)} is not an expression of {_ALLOWED}")
     for child in _children(node):
         _check(child, text, depth - 1)
 

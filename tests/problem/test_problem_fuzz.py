@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from grader.problem.errors import ProblemInvalid
 from grader.problem.load import load
 from grader.problem.model import Problem
 
-EXAMPLES = 100
+EXAMPLES = int(os.environ.get("TENSOR_GRADER_EXAMPLES", "100"))
 PIECES = [
     b"{",
     b"}",

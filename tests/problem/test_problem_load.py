@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.problem.errors import ProblemInvalid, SpecError
 from grader.problem.expressions import Expression, parse
 from grader.problem.load import load
 from grader.problem.model import (
@@ -297,3 +298,13 @@ def test_the_hash_depends_on_every_file(toy: str, write: Callable[[str], Path]) 
 def test_a_problem_can_be_sent_to_another_process(problem: Problem) -> None:
     """It pickles, as a pool of workers needs, and is equal afterwards."""
     assert pickle.loads(pickle.dumps(problem)) == problem
+
+
+def test_a_message_is_one_line(toy: str, write: Callable[[str], Path]) -> None:
+    """Also where it quotes a text of several."""
+    folder = write(toy.replace("dims:", "dims: |\n      a\n      b\n    unknown:", 1))
+    with pytest.raises(ProblemInvalid) as caught:
+        load(folder)
+    assert all("\n" not in error.message + error.help for error in caught.value.errors)
+    broken = SpecError(Path("x"), 1, 1, "a\nb", "c\n d")
+    assert (broken.message, broken.help) == ("a b", "c d")
