@@ -19,7 +19,7 @@ from measure import PROBLEM, ROOT
 
 sys.path.insert(0, str(ROOT))
 
-from tests.problem.test_problem_fuzz import PIECES, moved, mutate, outcome  # noqa: E402
+from tests.problem.test_problem_fuzz import PIECES, moved, mutate, outcome
 
 WORDS = [b"1e400", b"-3", b"[1, 2", b"{a: b}", b"null", b"yes", b"0x10", b"float99", b"~", b'"x']
 
