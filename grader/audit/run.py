@@ -31,7 +31,7 @@ from grader.results import Report, Verdict
 from grader.sandbox.client import Server
 from grader.stages import Computation
 
-COMBINATIONS_S = 12.0
+COMBINATIONS_S = 30.0
 """For pairs of traps, of which there are too many to try them all."""
 
 

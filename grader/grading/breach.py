@@ -16,6 +16,8 @@ from grader.results import Finding
 from grader.sandbox.messages import Traced, TraceStep
 
 _FORM = frozenset({"type", "keys", "shape", "dtype", "device"})
+TELLING = _FORM | {"mutation", "gradient", "precision", "state"}
+"""The checks whose findings have a line in a trace."""
 _MOST_STRANGE = 5
 """So many keys that are not asked for are looked for in the file."""
 

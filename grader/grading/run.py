@@ -15,7 +15,7 @@ from pathlib import Path
 
 from torch import Tensor
 
-from grader.grading.breach import breach_line, parting_line
+from grader.grading.breach import TELLING, breach_line, parting_line
 from grader.grading.casework import INCONCLUSIVE, CaseOutcome, is_alike, put_case
 from grader.grading.diagnosis import (
     Answered,
@@ -44,7 +44,7 @@ from grader.sandbox.session import Session
 
 Progress = Callable[[CaseResult], None]
 
-_TRACE_S = 5.0
+_TRACE_S = 2.0
 _LOG = logging.getLogger(__name__)
 
 
@@ -117,7 +117,11 @@ class Run:
 
     def _with_contract_line(self, known: Diagnosis) -> Diagnosis:
         """Where no line is known yet: the one that breaks the contract, found by a trace."""
-        failed = {result.name: result for result in self.results if result.verdict in FAILED}
+        failed = {
+            result.name: result
+            for result in self.results
+            if result.verdict in FAILED and any(f.check in TELLING for f in result.findings)
+        }
         if known.line is not None or not failed:
             return known
         cases = [case for case in self.problem.cases if case.name in failed]

@@ -234,7 +234,7 @@ def test_start_into_a_file_is_an_error(workplace: Path, capsys: pytest.CaptureFi
     [
         ([], "the following arguments are required: COMMAND"),
         (["gradee"], 'no command "gradee"\n  help: did you mean "grade"?'),
-        (["audit"], 'no command "audit"\n  help: the commands are grade, check'),
+        (["serve"], 'no command "serve"\n  help: the commands are grade, check'),
         (["grade"], "the following arguments are required: PATH"),
         (["list", "x"], "unrecognized arguments: x"),
     ],

@@ -12,6 +12,8 @@ from grader.grading.grade import grade_solution
 from grader.problem.model import Problem
 from grader.results import Report
 from grader.sandbox.client import Server, start_fresh
+from tests.grading.grading_files import ROOT, SOLUTIONS
+from tests.grading.grading_solutions import SEEDS
 from tests.grading.grading_toy import make_problem
 
 Grade = Callable[..., Report]
@@ -46,3 +48,16 @@ def grade(exam: Exam, server: Server, tmp_path: Path) -> Grade:
         return grade_solution(exam, path, server, **options)  # type: ignore[arg-type]
 
     return grade_text
+
+
+@pytest.fixture(scope="session")
+def strict_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all, from which problems, references and the submissions are kept."""
+    private = [str(ROOT / "problems"), str(ROOT / "solutions"), str(SOLUTIONS)]
+    with start_fresh().settle("auto", private=private) as server:
+        yield server
+
+
+@pytest.fixture(params=SEEDS)
+def seed(request: pytest.FixtureRequest) -> int:
+    return int(request.param)

@@ -235,6 +235,15 @@ IT_IS_CALLED = {
         rows = joined(rest)  # wrong
         """,
     ),
+    "right in itself, of something right": File(
+        "no_last",
+        """
+        def up_to(t, n):
+            return torch.stack(t.unbind()[:n])
+        rows = torch.cat([first[None], rest])
+        rows = up_to(rows, len(rest))  # wrong
+        """,
+    ),
     "right in another call": File(
         "of_scaled",
         """
@@ -581,6 +590,19 @@ def made(value: Tensor, what: str, *sources: int, **fields: Any) -> TraceStep:
 
 JUNK = torch.randn(100_000, 3, 5, generator=RANDOM)
 OTHERS = tuple(ROWS[n % 5] for n in range(499))
+
+
+def test_a_buffer_may_have_been_a_number() -> None:
+    """In a forged trace: its states are of other shapes, and have no pieces."""
+    steps = (
+        made(torch.tensor(0.0), "zeros", line=2),
+        made(torch.tensor(0.0), "__setitem__", 0, line=3),
+        made(ROWS[:3], "__setitem__", 1, line=4),
+        made(ROWS.flip(0), "__setitem__", 2, -1, line=5),
+    )
+    assert place(Traced(steps), FILES["a solution"], "backwards").line in (2, 3, 4, 5)
+
+
 HUGE = {
     "the same place in many calls": [
         *(made(v, "add", -1, callers=(1_000_002,), call=n) for n, v in enumerate(OTHERS, 2)),

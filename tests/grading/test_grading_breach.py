@@ -248,8 +248,8 @@ class TestParting:
     def test_steps_are_compared_as_long_as_they_are_the_same_ones(self) -> None:
         """After that, it is the lines that tell."""
         first = Traced((step(1), step(2, X)), lines=(1, 2))
-        second = Traced((step(1), step(3, X + 1)), lines=(1, 3))
-        assert parting_line(first, second) == 3
+        second = Traced((step(1), step(3, X + 1)), lines=(1, 4, 3))
+        assert parting_line(first, second) == 4
 
     @pytest.mark.parametrize(
         "second",

@@ -160,6 +160,10 @@ BESIDE = {
     "unbiased, and memory": (
         REMEMBERED.replace(DIVIDED, UNBIASED), ["unbiased_scale", "remembers"],
     ),
+    "unbiased, and memory of more than two calls": (
+        REMEMBERED.replace(DIVIDED, UNBIASED).replace("< 2", "< 3"),
+        ["unbiased_scale", "remembers"],
+    ),
     "averaged, but for no rows": (
         source(total=f"{AVERAGED} if table.shape[1] else table.sum(1)"), ["mean_of_rows"],
     ),

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from grader.grading import run as run_module
+from grader.grading.casework import CaseOutcome
 from grader.grading.exam import Exam
 from grader.grading.grade import grade_solution
 from grader.grading.oracle import ReferenceFailed
@@ -119,6 +121,16 @@ def test_a_case_out_of_time_is_one_case(grade: Grade) -> None:
     assert 0.9 < case.duration_s < 2
 
 
+def test_a_loop_is_not_waited_for_again(grade: Grade) -> None:
+    """A trace would show no more than that it never ends."""
+    loops = solution(
+        'while factor == 3: pass\nreturn {"total": factor * y.sum(-1), "shares": y.softmax(-1)}'
+    )
+    report = grade(loops)
+    assert report.verdict is Verdict.TIME_LIMIT
+    assert report.duration_s < 3
+
+
 def test_all_cases_together_have_a_limit(server: Server, toy: Problem, tmp_path: Path) -> None:
     """What is left when it is over is not put, and is no pass."""
     short = replace(toy, limits=replace(toy.limits, total_s=0.4))
@@ -189,6 +201,18 @@ STATE: list[tuple[str, str, list[str]]] = [
         ["nondeterministic"],
     ),
     (
+        "noise of Python's",
+        "noise = __import__('random').random()\n"
+        'return {"total": factor * y.sum(-1) + noise, "shares": y.softmax(-1)}',
+        ["nondeterministic"],
+    ),
+    (
+        "noise of NumPy's",
+        "noise = float(__import__('numpy').random.rand())\n"
+        'return {"total": factor * y.sum(-1) + noise, "shares": y.softmax(-1)}',
+        ["nondeterministic"],
+    ),
+    (
         "toggle on the third call of a size",
         "CALLS.append(tuple(x.shape))\n"
         "late = CALLS[-3:] == [(2, 3)] * 3\n"
@@ -230,7 +254,6 @@ ONE_BAD_CASE = [
     ("wrong", "bad = factor == 3.0\ny = y[:, :2] if bad else y"),
     ("raises", "if len(y) == 4: raise ValueError"),
     ("wrong where it is tall", "y = y + (len(y) == 4)"),
-    ("too slow", "while len(y) == 4: pass"),
     ("dies", "if len(y) == 4: __import__('os')._exit(0)"),
 ]
 
@@ -261,6 +284,14 @@ def test_what_other_calls_have_spoilt_is_told_as_that(grade: Grade) -> None:
     assert traps(report) == ["stateful"]
     assert report.diagnosis is not None
     assert report.diagnosis.explained_cases == len(spoilt)
+
+
+def test_a_case_that_others_have_spoilt_is_no_evidence() -> None:
+    """What it returned tells nothing of the computation; that, and why, is kept."""
+    spoilt = CaseOutcome(Verdict.WRONG_ANSWER, tensors={"total": torch.ones(2)}, duration_s=0.5)
+    kept = spoilt.kept()
+    assert (kept.verdict, kept.duration_s, kept.tensors) == (Verdict.WRONG_ANSWER, 0.5, {})
+    assert [(finding.check, finding.kind) for finding in kept.findings] == [("state", "previous")]
 
 
 @pytest.mark.parametrize("asked", ["[x]", "[bias]", "[x, bias]"])
@@ -304,20 +335,40 @@ def test_devices_are_looked_at_without_a_gpu(
     """What would fail on a GPU fails; what cannot be seen costs no point; indices may be on the
     CPU."""
     source = solution(f'{line}\nreturn {{"total": factor * y.sum(-1), "shares": y.softmax(-1)}}')
-    report = grade(source, cases=["elsewhere"])
-    (case,) = report.cases
+    report = grade(source, cases=["small", "elsewhere"])
+    _, case = report.cases
     assert (case.verdict, findings(report, "elsewhere")) == (verdict, found)
     assert case.score == (0 if verdict == "wrong_answer" else 3)
 
 
-def test_a_solution_is_accepted_beside_an_inconclusive_case(grade: Grade) -> None:
-    """Nothing was found against it."""
+@pytest.mark.parametrize(("key", "points"), [("sum", 0), ("total", 20)])
+def test_a_case_that_says_nothing_gives_no_points_by_itself(
+    grade: Grade, key: str, points: int
+) -> None:
+    """Who passes no other has shown nothing; who passes them all loses nothing."""
     source = solution(
-        "if float(y.sum()) > 1e9: print()\n"
-        'return {"total": factor * y.sum(-1), "shares": y.softmax(-1)}'
+        f'float(y.sum())\nreturn {{"{key}": factor * y.sum(-1), "shares": y.softmax(-1)}}'
     )
-    report = grade(source)
-    assert (report.verdict, report.score) == ("accepted", 20)
+    assert grade(source).score == points
+
+
+INCONCLUSIVE_AND_RIGHT = {
+    "asks for a number": "if float(y.sum()) > 1e9: print()",
+    "asks for a list": "longest = max(len(row) for row in y.tolist()) if len(y) else 0",
+    "sorts by NumPy": "order = numpy.argsort(y.detach().numpy(), -1)\n"
+    "y = y.gather(-1, torch.from_numpy(order)).gather(-1, torch.from_numpy(order).argsort(-1))",
+    "NumPy on the CPU": "y = y * float(numpy.sign(1 + abs(y.detach().cpu().numpy()).sum()))",
+    "NumPy in a helper": "assert finite(y)",
+}
+
+
+@pytest.mark.parametrize("name", INCONCLUSIVE_AND_RIGHT)
+def test_a_solution_is_accepted_beside_an_inconclusive_case(grade: Grade, name: str) -> None:
+    """Nothing was found against it."""
+    body = f'{INCONCLUSIVE_AND_RIGHT[name]}\nreturn {{"total": factor * y.sum(-1), "shares": S}}'
+    before = "import numpy\ndef finite(t): return bool(numpy.isfinite(t.detach().numpy()).all())\n"
+    report = grade(solution(body.replace("S}", "y.softmax(-1)}"), before))
+    assert (report.verdict, report.score) == ("accepted", 20), report.summary
     assert report.summary == "8 of 9 cases passed; the others were inconclusive."
 
 

@@ -279,8 +279,8 @@ def test_any_tensor_may_come(peaks: Computation, name: str, sources: tuple[int, 
     value = FORGED[name]
     for trap in ("", "lowest", "uncentred", "centred_over_rows"):
         for kind in ("call", "name", "argument", "returned"):
-            first = TraceStep(-7, "peaks", value, kind, ())  # type: ignore[arg-type]
-            other = TraceStep(1 << 62, "peaks", value, kind, sources)  # type: ignore[arg-type]
+            first = TraceStep(-7, "peaks", value, kind, ())
+            other = TraceStep(1 << 62, "peaks", value, kind, sources)
             found = Seen(peaks, trap).place(first, other, text=source())
             assert found.line in (-7, 1 << 62, RETURNED)
 

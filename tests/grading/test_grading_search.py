@@ -140,6 +140,84 @@ def test_every_case_counts(peaks: Computation) -> None:
     assert explain(peaks, [wrong[0], passed]) == []
 
 
+class TestApart:
+    """Cases in which there is nothing to compute with, and that were passed."""
+
+    def test_one_that_is_treated_by_itself(self, peaks: Computation) -> None:
+        """It is right, where the mistake would not be: the name stands, and that is told."""
+        wrong, right = evidence_of(peaks, "unbiased_scale"), evidence_of(peaks)
+        (found,) = explain(peaks, [wrong[0], standing_apart(right[1])])
+        assert (found.traps, found.apart) == (("unbiased_scale",), True)
+
+    def test_one_that_the_mistake_explains_too(self, peaks: Computation) -> None:
+        """Then nothing was treated by itself."""
+        small, large = evidence_of(peaks, "unbiased_scale")
+        (found,) = explain(peaks, [small, standing_apart(large)])
+        assert (found.traps, found.apart) == (("unbiased_scale",), False)
+
+    def test_what_explains_it_too_comes_before_what_does_not(self) -> None:
+        """Of two that no other case tells apart, this one may."""
+        both = Stage(
+            "only",
+            lambda table: table,
+            {"doubled": [lambda table: table * 2], "plus": [lambda table: table + 1]},
+        )
+        computation = Computation((both,), {"peaks": "only"})
+        one = small_evidence([[1.0]], [[2.0]])
+        assert names(explain(computation, [one])) == [{"doubled"}, {"plus"}]
+        other = standing_apart(small_evidence([[3.0]], [[4.0]]))
+        assert names(explain(computation, [one, other])) == [{"plus"}]
+        neither = standing_apart(small_evidence([[3.0]], [[3.0]]))
+        assert names(explain(computation, [one, neither])) == [{"doubled"}, {"plus"}]
+
+    def test_how_close_it_is_is_that_of_the_others(self, peaks: Computation) -> None:
+        """A case that is not explained has no part in it."""
+        wrong, right = evidence_of(peaks, "lowest"), evidence_of(peaks)
+        (found,) = explain(peaks, [wrong[0], standing_apart(right[1])])
+        (alone,) = explain(peaks, wrong[:1])
+        assert found.largest_ratio == alone.largest_ratio < 0.1
+
+    def test_they_alone_explain_nothing(self, peaks: Computation) -> None:
+        """All that failed must be explained; what is right there needs no reason."""
+        wrong, right = evidence_of(peaks, change={"peaks": torch.rand(2, 3)}), evidence_of(peaks)
+        assert explain(peaks, [wrong[0], standing_apart(right[1])]) == []
+        assert explain(peaks, [standing_apart(each) for each in right]) == []
+
+    def test_a_case_that_is_passed_and_does_not_stand_apart_counts(
+        self, peaks: Computation
+    ) -> None:
+        """Who is right where there is something to compute does not make this mistake."""
+        wrong, right = evidence_of(peaks, "unbiased_scale"), evidence_of(peaks)
+        assert explain(peaks, [wrong[0], replace(right[1], failed=False)]) == []
+
+
+def standing_apart(evidence: Evidence) -> Evidence:
+    return replace(evidence, failed=False, apart=True)
+
+
+def small_evidence(table: list[list[float]], actual: list[list[float]]) -> Evidence:
+    """One number in, one number out."""
+    return Evidence(
+        "small",
+        {"table": torch.tensor(table, dtype=torch.float64)},
+        torch.float32,
+        {"peaks": torch.tensor(actual, dtype=torch.float64)},
+        {"peaks": (DEFAULT_TOLERANCES["float32"], 1.0)},
+        failed=True,
+    )
+
+
+def test_digits_that_are_lost_cost_no_name(peaks: Computation) -> None:
+    """What came has the digits of single precision, and is compared as that; `exact` is what double
+    precision would ask, and is another's to look at."""
+    single = evidence_of(peaks, "unbiased_scale", dtype=torch.float32)
+    exact = dict.fromkeys(single[0].actual, (DEFAULT_TOLERANCES["float64"], 1.0))
+    double = [replace(each, dtype=torch.float64, exact=exact) for each in single]
+    assert names(explain(peaks, double)) == [{"unbiased_scale"}]
+    strict = [replace(each, tolerances=exact) for each in double]
+    assert explain(peaks, strict) == []
+
+
 def test_every_output_counts(peaks: Computation) -> None:
     """A name that fits one of them only is none."""
     changed = {"total": torch.full((2, 5), 7.0, dtype=torch.float64)}

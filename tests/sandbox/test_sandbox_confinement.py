@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -128,7 +129,8 @@ def test_others_must_be_let_through_and_in(
     tmp_path: Path, modes: dict[str, int], expected: bool
 ) -> None:
     """Each folder on the way can be passed, the last one be listed, a file be read."""
-    for path in (tmp_path, *tmp_path.parents[:2]):
+    top = Path(tempfile.gettempdir())
+    for path in (tmp_path, *(each for each in tmp_path.parents if top in each.parents)):
         path.chmod(0o755)
     (tmp_path / "home" / "lib").mkdir(parents=True)
     (tmp_path / "home" / "lib" / "file").touch()

@@ -113,6 +113,7 @@ def test_a_group_of_which_a_limit_cannot_be_set_is_not_kept(
         (2**22 + 1, 5, True),
         (os.getpid(), 120, True),
     ],
+    ids=["of a process that is gone", "new", "of a process that is there"],
 )
 def test_groups_of_graders_that_were_killed_are_removed(
     version2: Path, monkeypatch: pytest.MonkeyPatch, maker: int, age_s: float, kept: bool

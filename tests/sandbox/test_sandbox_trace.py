@@ -461,12 +461,34 @@ class TestSources:
         assert -1 in ancestors
 
     def test_ids_are_not_given_anew(self, server: Server) -> None:
-        """Memory that is freed and taken again belongs to the tensor that has it now."""
+        """A mask is not told; it is not taken for one that is gone, whose place it has."""
         found = traced(
             server,
-            "def f(x):\n    for i in range(50):\n        x + i\n    y = x * 2\n    return y - 1",
+            """
+            def f(x):
+                for i in range(50):
+                    x + i
+                masks = [x > i for i in range(9)]
+                return [mask.float() for mask in masks]
+            """,
         )
-        assert origins(found, last(found, "sub")) == ["4 mul"]
+        made = [step for step in found.steps if step.what == "float"]
+        assert [origins(found, step) for step in made] == [[]] * 9
+
+    def test_memory_that_is_shared(self, server: Server) -> None:
+        """What lies there came from whom it is shared with, whatever left torch in between."""
+        found = traced(
+            server,
+            """
+            import torch
+            def f(x):
+                a = x.numpy()
+                m = float((x + 1).sum())
+                y = torch.from_numpy(a)
+                return y * m
+            """,
+        )
+        assert origins(found, last(found, "y")) == ["input 0"]
 
     def test_they_are_bounded(self, server: Server) -> None:
         """A hundred; and all are earlier steps or inputs."""
@@ -626,6 +648,11 @@ class TestReturned:
         found = traced(server, f"import collections\ndef f(x):\n    return {result}")
         assert [step.what for step in found.steps if step.kind == "returned"] == []
 
+    def test_a_key_that_is_no_text_hides_no_other(self, server: Server) -> None:
+        """It is left out, and the outputs stay."""
+        found = traced(server, "def f(x):\n    return {1: x, None: x, 'a': x}")
+        assert [step.what for step in found.steps if step.kind == "returned"] == ["a"]
+
     def test_nothing_when_nothing_is_returned(self, server: Server) -> None:
         """An exception has a line of its own."""
         found = traced(server, "def f(x):\n    y = {'a': x + 1}\n    raise ValueError")
@@ -705,13 +732,14 @@ class TestRun:
             ("width = 0.5\nreturn x + width", ()),
             ("return g(x, 0.5)", ((2, "eps"),)),
             ("return g(x, eps)", ()),
+            ("return g(x, True)", ()),
             ("return g(x)", ((2, "eps"),)),
             ("return g(\n    x,\n    eps=eps * 2,\n)", ((2, "eps"),)),
             ("layers = 7\neps = 0\nreturn x", ((2, "layers"), (3, "eps"))),
         ],
         ids=[
             "bound", "the same", "or", "no number", "a bool", "another name", "given",
-            "handed on", "a default", "over lines", "two",
+            "handed on", "a bool is given", "a default", "over lines", "two",
         ],
     )  # fmt: skip
     def test_a_number_that_is_another_one_under_its_name(

@@ -323,7 +323,9 @@ class TestTrace:
 
     def test_tracks_is_true_or_false(self) -> None:
         """What is anything else is no yes."""
-        rows = [[1, "x", "call", [], [], 0, tracks] for tracks in (True, False, 1, "yes", None)]
+        rows: list[list[Any]] = [
+            [1, "x", "call", [], [], 0, tracks] for tracks in (True, False, 1, "yes", None)
+        ]
         steps = unpack.traced(*trace_reply(*rows)).steps
         assert [step.tracks for step in steps] == [True, False, False, False, False]
 
