@@ -35,12 +35,14 @@ from grader.grading.loading import (
 from grader.grading.oracle import ReferenceFailed
 from grader.grading.recognise import FAILED, diagnose
 from grader.grading.source import Source
+from grader.grading.threads import ONE_THREAD
 from grader.problem.model import Case
 from grader.results import CaseResult, Diagnosis, Finding, Verdict
 from grader.sandbox.client import Server
 from grader.sandbox.failure import SandboxUnavailable
 from grader.sandbox.messages import Call, Ended, Ready, Traced
 from grader.sandbox.session import Session
+from grader.stages import Computation
 
 Progress = Callable[[CaseResult], None]
 
@@ -92,6 +94,11 @@ class Run:
         computation = self.exam.computation()
         if refusal is not None:
             return known
+        with ONE_THREAD:
+            return self._explained(known, computation)
+
+    def _explained(self, known: Diagnosis, computation: Computation | None) -> Diagnosis:
+        """What is known, and what the returned values and a trace tell."""
         try:
             if self._keeps_state:
                 self._ask_alone()
