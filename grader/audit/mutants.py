@@ -7,7 +7,6 @@ public ones are needed for a refusal is worth a remark.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -26,9 +25,6 @@ from grader.sandbox.client import Server
 from grader.sandbox.messages import Ended, Ready
 
 JOBS = 2
-BLOCK = 16
-"""So many are put to the cases in one order; then the cases are ordered anew. Not one by one, or
-the results would depend on which of two that run at once is done first."""
 TIMES_REFERENCE = 50.0
 LEAST_S = 1.0
 """A mutant that takes longer than both hangs; it is given four times as long before that is said,
@@ -106,19 +102,12 @@ class _Trial:
         jobs: int,
     ) -> Iterator[tuple[Mutation, str | None]]:
         """Each mutant with the case that refuses it."""
-        kills: Counter[str] = Counter()
-        done = 0
+        put = partial(self._refusal, cases=_ordered(self.exam.problem), times_s=times_s)
         with ThreadPoolExecutor(max_workers=jobs) as pool:
-            for start in range(0, len(found), BLOCK):
-                block = found[start : start + BLOCK]
-                cases = _ordered(self.exam.problem, kills)
-                put = partial(self._refusal, cases=cases, times_s=times_s)
-                refusals = pool.map(put, block)
-                for mutation, refusal in zip(block, refusals, strict=True):
-                    done += 1
-                    progress(WHAT, done, len(found))
-                    kills.update([] if refusal is None else [refusal.case])
-                    yield mutation, None if refusal is None else refusal.case
+            refusals = pool.map(put, found)
+            for done, (mutation, refusal) in enumerate(zip(found, refusals, strict=True), start=1):
+                progress(WHAT, done, len(found))
+                yield mutation, None if refusal is None else refusal.case
 
     def _refusal(
         self, mutation: Mutation, cases: Sequence[Case], times_s: Mapping[str, float]
@@ -146,9 +135,10 @@ class _Trial:
         return None
 
 
-def _ordered(problem: Problem, kills: Mapping[str, int]) -> list[Case]:
-    """Hidden cases first, and those first that refuse most."""
-    return sorted(problem.cases, key=lambda case: (case.visibility == "public", -kills[case.name]))
+def _ordered(problem: Problem) -> list[Case]:
+    """Hidden cases first, in the problem's order: the case that refuses a mutant is then the first
+    that does, and has that for a reason to be there."""
+    return sorted(problem.cases, key=lambda case: case.visibility == "public")
 
 
 def _of_mutant(mutant: Mutant, public: set[str], problem: Problem) -> Iterator[Remark]:
