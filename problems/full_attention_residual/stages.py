@@ -408,16 +408,6 @@ def bias(attention_weights: Tensor, logits: Tensor) -> float | None:
     return float(extra[clear].median()) if clear.any() else None
 
 
-def bias_of_gates(attention_weights: Tensor, logits: Tensor) -> float | None:
-    """Likewise where each source has a sigmoid, divided by the sum of them or not: the newest one's
-    beside the first one's, which has no constant in it."""
-    if attention_weights.shape != logits.shape or len(logits) < 2:
-        return None
-    gates = attention_weights[-1] / attention_weights[0] * logits[0].sigmoid()
-    clear = (gates > 1e-3) & (gates < 1 - 1e-3)
-    return float((gates.logit() - logits[-1])[clear].median()) if clear.any() else None
-
-
 LOGITS_TRAPS: Traps = {
     "scaled_by_sqrt_width": [lambda keys, pseudo_query: keys @ pseudo_query / root_width(keys)],
     "mean_instead_of_dot": [lambda keys, pseudo_query: (keys * pseudo_query).mean(-1)],
@@ -436,7 +426,7 @@ LOGITS_TRAPS: Traps = {
         *(asked_by_and_scaled(state) for state in STATES),
         *(gated_by(state) for state in (newest_state, newest_key)),
     ],
-    "recency_bias": [Fitted(with_bias, bias), Fitted(with_bias, bias_of_gates)],
+    "recency_bias": [Fitted(with_bias, bias)],
 }
 
 
